@@ -44,3 +44,7 @@ class SandboxError(EnvironmentFault):
 
 class OutputError(EnvironmentFault):
     """A result could not be written; whatever stood there before is untouched."""
+
+
+class LiteralError(DataError):
+    """A source expression is not a constant plain value (or a far too large one)."""

@@ -177,7 +177,8 @@ class Task:
         script: The benchmark's own test program, or None.
         comparison: How outcomes are compared.
         limits: Declared limits.
-        mutates: True when the references may change their arguments.
+        mutates: Whether the references may change their arguments; None when the benchmark's form
+            has no way to say so (it is then observed).
         wrong: Known-wrong programs.
         seeds: Recorded seed inputs.
         source: File and line of the task, for messages.
@@ -194,7 +195,7 @@ class Task:
     script: TestScript | None = None
     comparison: Comparison = field(default_factory=Comparison)
     limits: Limits = field(default_factory=Limits)
-    mutates: bool = False
+    mutates: bool | None = None
     wrong: tuple[WrongProgram, ...] = ()
     seeds: tuple[Seed, ...] = ()
     source: str = ""

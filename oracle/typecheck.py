@@ -8,7 +8,7 @@ holds the two against each other on drawn values, so neither can drift alone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Union
 
 from plusforge.oracle.typespec import (
     CONTAINERS,
@@ -129,14 +129,8 @@ def to_type(spec: Spec) -> Any:
 
 
 def _alternatives(options: tuple[Spec, ...]) -> Any:
-    result = to_type(options[0])
-    for option in options[1:]:
-        # Any | x is an error, and Any swallows its neighbours anyway.
-        other = to_type(option)
-        if result is Any or other is Any:
-            return Any
-        result = result | other
-    return result
+    # Not ``|``, which None | None and Any refuse.
+    return Union[tuple(map(to_type, options))]  # noqa: UP007
 
 
 def conforms(value: Value, spec: Spec) -> str | None:

@@ -1,0 +1,83 @@
+"""EvalPlus's side of the generation benchmark; runs under an interpreter that has evalplus.
+
+Usage: python evalplus_generation.py FILE WANTED CPU_LIMIT_S TASK_ID...
+Prints one JSON object a line: task_id, kept, tried, cpu_s, stalled.
+"""
+
+import builtins
+import json
+import random
+import resource
+import sys
+import time
+from pathlib import Path
+
+from evalplus.data.mbpp import mbpp_deserialize_inputs
+from evalplus.gen import type_mut
+from evalplus.inputgen import insert_contract_into_code
+
+
+class CpuLimit(Exception):
+    """The task used up its CPU time: it stalls."""
+
+
+def main() -> None:
+    path, wanted, limit = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    chosen = set(sys.argv[4:])
+    with Path(path).open() as lines:
+        tasks = [json.loads(line) for line in lines]
+    checks = 0
+    checked = type_mut.trusted_check_exec
+
+    for task in tasks:
+        if task["task_id"] not in chosen:
+            continue
+        random.seed(0)
+        base = task["base_input"]
+        if "assertion" in task:
+            code = task["prompt"] + insert_contract_into_code(
+                task["entry_point"], task["canonical_solution"], task["contract"]
+            )
+            base = mbpp_deserialize_inputs(task["task_id"], base)
+        else:
+            code = task["prompt"] + task["contract"] + task["canonical_solution"]
+        generator = type_mut.TypedMutGen(base, task["entry_point"], code)
+        start = time.process_time()
+        checks = 0
+
+        def counting(*args: object) -> bool:
+            nonlocal checks
+            checks += 1
+            # CPU, not wall, decides what counts as a stall: other jobs may be running.
+            if time.process_time() - start > limit:  # noqa: B023 - used within the iteration
+                raise CpuLimit
+            return checked(*args)
+
+        type_mut.trusted_check_exec = counting
+        printed = builtins.print
+        builtins.print = lambda *a, **k: None
+        stalled = False
+        try:
+            generator.generate(wanted)
+        except CpuLimit:
+            stalled = True
+        finally:
+            builtins.print = printed
+        cpu = time.process_time() - start
+        print(
+            json.dumps(
+                {
+                    "task_id": task["task_id"],
+                    "kept": len(generator.new_inputs),
+                    "tried": checks,
+                    "cpu_s": cpu,
+                    "stalled": stalled,
+                    "rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                }
+            ),
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""The command line. The only module that prints results or decides exit codes.
+
+Results go to stdout (``--json``: one JSON document and nothing else), progress and logs to stderr.
+Nothing waits for an answer on stdin. Exit status: 0 done; 1 findings (``verify`` differs); 2 wrong
+use; 3 bad data (also when a task failed: its reason is printed and stands in the manifest); 4 the
+environment (sandbox, disk, network); 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from plusforge.generator import fetch as fetching
+from plusforge.generator.config import DEFAULT_BUDGET, Config
+from plusforge.generator.pipeline import run_tasks
+from plusforge.generator.publish import (
+    TaskResult,
+    differences,
+    failed_result,
+    publish,
+    render,
+    totals,
+)
+from plusforge.generator.report import Reporter, closing_table
+from plusforge.generator.seeding import with_recorded_seeds
+from plusforge.oracle.benchmarks import Benchmark, load_benchmark
+from plusforge.oracle.errors import PlusforgeError
+from plusforge.oracle.isolation import probe
+
+INTERRUPTED = 130
+
+_COMMON = [
+    click.argument("bench"),
+    click.option("--out", type=click.Path(path_type=Path), help="Folder of the suite "
+                 "[default: outputs/BENCH]"),
+    click.option("--budget", type=int, default=DEFAULT_BUDGET, show_default=True,
+                 help="Plus inputs kept for a task, at most."),
+    click.option("--seed", type=int, default=0, show_default=True,
+                 help="Root of every random stream."),
+    click.option("--jobs", type=int, default=1, show_default=True,
+                 help="Worker processes; never changes the result."),
+    click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches, e.g. 'Mbpp/1*'."),
+    click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+                 help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache]."),
+    click.option("--blind", is_flag=True, help="Start from the base inputs alone: no recorded "
+                 "seeds."),
+    click.option("--json", "as_json", is_flag=True, help="Print the manifest to stdout."),
+    click.option("--quiet", is_flag=True, help="No progress, no table; failures only."),
+]  # fmt: skip
+
+
+def _common(command: Any) -> Any:
+    for decorate in reversed(_COMMON):
+        command = decorate(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("plusforge"), prog_name="plusforge")
+def cli() -> None:
+    """Grow the tests of code benchmarks: seeds, typed mutation, validated references.
+
+    BENCH is starter (embedded), humaneval, humaneval+, mbpp, mbpp+, or a path: a folder of task
+    files, or a JSONL in the HumanEval, MBPP or EvalPlus form.
+
+    \b
+    Exit status: 0 done; 1 findings; 2 wrong use; 3 bad data; 4 environment; 130 interrupted.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+
+
+@cli.command()
+@_common
+def regenerate(bench: str, out: Path | None, **options: Any) -> None:
+    """Turn a benchmark into its plus suite.
+
+    Writes plus.jsonl.gz, manifest.json and rejected.json into the output folder, whole or not at
+    all. A task that cannot be used is reported and left out; the others go on (exit status 3).
+    """
+    run = _Run(bench, out, options)
+    results, contents = run.generate()
+    publish(contents, run.out)
+    run.show(results, contents, f"written to {run.out}")
+    _exit_for(results)
+
+
+@cli.command()
+@_common
+def verify(bench: str, out: Path | None, **options: Any) -> None:
+    """Regenerate and compare with what the output folder holds; exit status 1 when it differs."""
+    run = _Run(bench, out, options)
+    results, contents = run.generate()
+    found = differences(contents, run.out)
+    for line in found:
+        run.console.print(line, markup=False, soft_wrap=True, highlight=False)
+    verdict = "differs from" if found else "is identical to"
+    run.show(results, contents, f"the regenerated suite {verdict} {run.out}")
+    if found:
+        sys.exit(1)
+    _exit_for(results)
+
+
+def _exit_for(results: list[TaskResult]) -> None:
+    if any(result.failed for result in results):
+        sys.exit(3)
+
+
+class _Run:
+    """One generation run: the benchmark, its settings and where it reports."""
+
+    def __init__(self, bench: str, out: Path | None, options: dict[str, Any]) -> None:
+        self.console = Console(stderr=True)
+        self.as_json = bool(options["as_json"])
+        self.quiet = bool(options["quiet"])
+        self.config = Config(
+            budget=options["budget"],
+            seed=options["seed"],
+            jobs=options["jobs"],
+            blind=options["blind"],
+        )
+        loaded = load_benchmark(bench, data=options["data"], tasks_glob=options["tasks"])
+        self.benchmark: Benchmark = loaded
+        self.out = out if out is not None else Path("outputs") / loaded.name
+
+    def generate(self) -> tuple[list[TaskResult], dict[str, str]]:
+        """Run every task; return the results in order and the rendered files."""
+        benchmark = self.benchmark
+        tasks = with_recorded_seeds(benchmark.name, benchmark.tasks)
+        total = len(tasks) + len(benchmark.problems)
+        with Reporter(self.console, total, quiet=self.quiet) as reporter:
+            broken = []
+            for problem in benchmark.problems:
+                result = failed_result(problem.task_id, problem.message)
+                broken.append(result)
+                reporter.result(result)
+            results = run_tasks(tasks, benchmark.name, self.config, reporter.result)
+        results += broken
+        return results, render(results, benchmark.name, self.config)
+
+    def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
+        """Print the manifest or the closing table."""
+        if self.as_json:
+            click.echo(contents["manifest.json"], nl=False)
+        if not self.quiet:
+            self.console.print(closing_table(results))
+            sums = totals(results)
+            factor = sums["n_plus"] / max(1, sums["n_base"])
+            self.console.print(
+                f"{sums['n_plus']:,} plus inputs for {sums['n_base']:,} base inputs "
+                f"({factor:.0f} times), {last}",
+                markup=False, soft_wrap=True, highlight=False,
+            )  # fmt: skip
+
+
+@cli.command()
+@click.argument("name", type=click.Choice(sorted(fetching.SOURCES)))
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder to put it in [default: the cache].")  # fmt: skip
+def fetch(name: str, data: Path | None) -> None:
+    """Download an upstream benchmark into the cache, checked by SHA-256."""
+    path = fetching.fetch(name, data)
+    click.echo(str(path))
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+def doctor(*, as_json: bool) -> None:
+    """Report which isolation layers work here, and what to do about those that do not."""
+    isolation = probe()
+    if as_json:
+        click.echo(json.dumps(dataclasses.asdict(isolation), indent=1))
+    else:
+        click.echo(isolation.line())
+        for name, status in isolation.layers.items():
+            click.echo(f"  {name:<12} {status}")
+        for advice in isolation.advice:
+            click.echo(f"  -> {advice}")
+    if isolation.level == "weak":
+        sys.exit(4)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the command line; never shows a traceback for a fault that has a remedy."""
+    try:
+        cli.main(argv, prog_name="plusforge", standalone_mode=False)
+    except click.ClickException as exc:
+        exc.show()
+        sys.exit(2)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("plusforge: interrupted; the output folder is as it was", err=True)
+        sys.exit(INTERRUPTED)
+    except PlusforgeError as exc:
+        click.echo(f"plusforge: {exc}", err=True)
+        sys.exit(exc.exit_code)
+
+
+if __name__ == "__main__":
+    main()

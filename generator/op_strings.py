@@ -1,0 +1,320 @@
+"""Operators on characters and shapes of strings, and on bytes.
+
+Character classes (case, space, punctuation, digits) catch more wrong programs than any other
+family, so each has operators of its own. What is *written* in a string (words, numbers, brackets)
+is the business of ``op_text``.
+"""
+
+from __future__ import annotations
+
+from string import ascii_letters, digits
+
+from plusforge.generator.bounds import MAX_TEXT
+from plusforge.generator.fresh import (
+    PUNCTUATION,
+    UNICODE,
+    draw_char,
+    draw_own_char,
+    draw_text,
+)
+from plusforge.generator.material import Material
+from plusforge.generator.operation import SKIP, Operator, registrar
+from plusforge.generator.rng import Stream
+from plusforge.oracle.typespec import Spec
+from plusforge.oracle.values import Value
+
+OPERATORS: list[Operator] = []
+operator = registrar(OPERATORS)
+
+
+@operator("step", on="str bytes", examples=[("abc", ["bc", "ac", "ab"]), ("", [SKIP])])
+def remove_char(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Remove one character."""
+    if not value:
+        return SKIP
+    i = int(rng.unit() * len(value))
+    return value[:i] + value[i + 1 :]
+
+
+@operator("step", on="str bytes", examples=[("abc", ["aabc", "abbc", "abcc"]), ("", [SKIP])])
+def repeat_char(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Write one character twice."""
+    if not value:
+        return SKIP
+    i = int(rng.unit() * len(value))
+    return value[: i + 1] + value[i:]
+
+
+@operator("step", on="str", examples=[("xx", ["ax", "bx", " x", "xa", "xb", "x "]), ("", [SKIP])])
+def replace_char(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Replace one character by one of the task's own."""
+    if not value:
+        return SKIP
+    i = int(rng.unit() * len(value))
+    return value[:i] + draw_own_char(material, rng) + value[i + 1 :]
+
+
+@operator("step", on="str", examples=[("x", ["ax", "bx", " x", "xa", "xb", "x "])])
+def insert_char(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Insert one of the task's own characters."""
+    i = int(rng.unit() * (len(value) + 1))
+    return value[:i] + draw_own_char(material, rng) + value[i:]
+
+
+@operator("step", on="str", weight=0.7, examples=[("xy", ["xx", "yy"]), ("x", [SKIP])])
+def copy_char(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Replace one character by another one of the same string."""
+    if len(value) < 2:
+        return SKIP
+    i = int(rng.unit() * len(value))
+    j = (i + 1 + int(rng.unit() * (len(value) - 1))) % len(value)
+    return value[:i] + value[j] + value[i + 1 :]
+
+
+@operator("order", on="str bytes", weight=0.7, examples=[("abc", ["bac", "acb"]), ("a", [SKIP])])
+def swap_chars(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Swap two neighbouring characters."""
+    if len(value) < 2:
+        return SKIP
+    i = int(rng.unit() * (len(value) - 1))
+    return value[:i] + value[i + 1 : i + 2] + value[i : i + 1] + value[i + 2 :]
+
+
+@operator("order", on="str bytes", weight=0.7, examples=[("abc", ["cba"]), ("", [SKIP])])
+def reverse_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Reverse."""
+    return value[::-1] or SKIP
+
+
+@operator("order", on="str", weight=0.5, examples=[("bca", ["abc", "cba"]), ("", [SKIP])])
+def sort_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Sort the characters, up or down."""
+    return "".join(sorted(value, reverse=rng.unit() < 0.3)) or SKIP
+
+
+@operator("order", on="str", weight=0.5, examples=[("aab", ["aab", "aba", "baa"]), ("", [SKIP])])
+def shuffle_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Shuffle the characters."""
+    return "".join(rng.shuffled(value)) or SKIP
+
+
+@operator("order", on="str bytes", weight=0.5, examples=[("abc", ["bca", "cab"]), ("a", [SKIP])])
+def rotate_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Move a prefix to the end."""
+    if len(value) < 2:
+        return SKIP
+    i = 1 + int(rng.unit() * (len(value) - 1))
+    return value[i:] + value[:i]
+
+
+@operator("shape", on="str", weight=0.5, examples=[("abc", [""]), ("", [SKIP])])
+def empty_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Leave nothing."""
+    return "" if value else SKIP
+
+
+@operator("shape", on="str bytes", examples=[("abc", ["ab", "bc", "a", "b", "c"]), ("a", [SKIP])])
+def slice_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Keep a proper, non-empty slice: a prefix, a suffix or a middle."""
+    n = len(value)
+    if n < 2:
+        return SKIP
+    kind = rng.unit()
+    if kind < 0.35:
+        return value[: 1 + int(rng.unit() * (n - 1))]
+    if kind < 0.7:
+        return value[1 + int(rng.unit() * (n - 1)) :]
+    i = int(rng.unit() * n)
+    return value[i : i + 1 + int(rng.unit() * (n - 1))]
+
+
+@operator("shape", on="str", weight=0.7, examples=[
+    ("a", ["a", "aa", "aaa", "aaaa", "aaaaa", "aaaaaa"]), ("", [SKIP]),
+])  # fmt: skip
+def one_char(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Keep one character, once to six times."""
+    if not value:
+        return SKIP
+    return rng.choice(value) * rng.choice((1, 1, 2, 3, 4, 5, 6))
+
+
+@operator("shape", on="str", weight=0.7, examples=[
+    ("ab", ["abba", "aba", "baab", "bab"]), ("", [SKIP]),
+])  # fmt: skip
+def palindrome(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Mirror, at the end or the start, the middle character once or twice."""
+    if not value or len(value) > MAX_TEXT // 2:
+        return SKIP
+    if rng.unit() < 0.7:
+        return value + (value[::-1] if rng.unit() < 0.5 else value[-2::-1])
+    return value[::-1] + (value if rng.unit() < 0.5 else value[1:])
+
+
+@operator(
+    "shape", on="str", weight=0.5, examples=[("abcd", ["abba", "dccd"]), ("ab", ["aa", "bb"])]
+)
+def fold(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Make a palindrome of the same length out of one half."""
+    n = len(value)
+    if n < 2:
+        return SKIP
+    half = value[: (n + 1) // 2] if rng.unit() < 0.5 else value[::-1][: (n + 1) // 2]
+    return half + half[::-1][n % 2 :]
+
+
+@operator("shape", on="str bytes", weight=0.7, examples=[("ab", ["abab", "ababab"]), ("", [SKIP])])
+def multiply_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Write the whole string twice or three times."""
+    return value[: MAX_TEXT // 2] * rng.choice((2, 2, 3)) or SKIP
+
+
+@operator("shape", on="str", weight=0.3, examples=[("ab", lambda x: 10 <= len(x) <= 60)])
+def long_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Repeat a short string 5 to 30 times."""
+    return (
+        (value or draw_own_char(material, rng)) * (5 + rng.below(26)) if len(value) < 40 else SKIP
+    )
+
+
+@operator("case", on="str", examples=[("aB c", ["Ab C"]), ("1", [SKIP])])
+def swap_case(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Swap the case of every letter."""
+    result = value.swapcase()
+    return SKIP if result == value else result
+
+
+@operator("case", on="str", examples=[("aB c", ["AB C", "ab c", "Ab C", "Ab c"]), ("1", [SKIP])])
+def set_case(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Make everything upper case, lower case, a title, or capitalised."""
+    kind = rng.below(4)
+    result = (
+        value.upper()
+        if kind == 0
+        else value.lower()
+        if kind == 1
+        else value.title()
+        if kind == 2
+        else value.capitalize()
+    )
+    return SKIP if result == value else result
+
+
+@operator(
+    "case", on="str", weight=1.5, examples=[("aB", ["AB", "ab"]), ("", [SKIP]), ("1", [SKIP])]
+)
+def flip_case(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Swap the case of one character."""
+    if not value:
+        return SKIP
+    i = int(rng.unit() * len(value))
+    flipped = value[i].swapcase()
+    return SKIP if flipped == value[i] else value[:i] + flipped + value[i + 1 :]
+
+
+@operator("space", on="str", examples=[("a", [" a", "a ", " a ", "  a", "a  "])])
+def pad(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Add a space or two at the start, at the end, or both."""
+    kind = rng.below(6)
+    if kind < 2:
+        return " " + value
+    if kind < 4:
+        return value + " "
+    if kind == 4:
+        return " " + value + " "
+    return "  " + value if rng.unit() < 0.5 else value + "  "
+
+
+@operator("space", on="str", examples=[("ab", lambda x: x.replace(" ", "") == "ab" and " " in x)])
+def insert_space(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Insert one to four spaces somewhere."""
+    i = int(rng.unit() * (len(value) + 1))
+    return value[:i] + " " * rng.choice((1, 1, 1, 2, 3, 4)) + value[i:]
+
+
+@operator("space", on="str", examples=[
+    ("a b c", ["a  b  c", "abc", "a\tb\tc", "a\nb\nc", "a  b c", "a b  c"]), ("ab", [SKIP]),
+])  # fmt: skip
+def change_spaces(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Double or remove all spaces, turn them into tabs or line ends, or double one of them."""
+    if " " not in value:
+        return SKIP
+    kind = rng.below(6)
+    if kind < 4:
+        return value.replace(" ", ("  ", "", "\t", "\n")[kind])
+    places = [i for i, char in enumerate(value) if char == " "]
+    i = rng.choice(places)
+    return value[:i] + " " + value[i:]
+
+
+@operator("space", on="str", weight=0.5, examples=[("ab", [" " * n for n in range(1, 6)])])
+def only_spaces(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Leave only one to five spaces."""
+    return " " * (1 + rng.below(5))
+
+
+@operator("punctuation", on="str", examples=[("a", lambda x: x[0] == "a" or x[-1] == "a")])
+def insert_mark(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Insert a punctuation mark, some with a space after them."""
+    i = int(rng.unit() * (len(value) + 1))
+    if rng.unit() < 0.5:
+        return value[:i] + rng.choice(PUNCTUATION) + value[i:]
+    return value[:i] + rng.choice((". ", "? ", "! ", ", ", "-", "_", ".", ",", "'")) + value[i:]
+
+
+@operator(
+    "punctuation", on="str", weight=0.7, examples=[("a", ["a.", "a!", "a?", "a,", "a;", "a:"])]
+)
+def append_mark(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Append a mark that ends a sentence or a clause."""
+    return value + rng.choice(".!?,;:")
+
+
+@operator("digit", on="str", examples=[("a", lambda x: x.strip(digits) == "a" and len(x) == 2)])
+def insert_digit(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Insert a digit, at the end half the time."""
+    i = len(value) if rng.unit() < 0.5 else int(rng.unit() * (len(value) + 1))
+    return value[:i] + rng.choice(digits) + value[i:]
+
+
+@operator(
+    "letter", on="str", weight=1.5, examples=[("1", lambda x: x.strip(ascii_letters) in ("1", ""))]
+)
+def insert_letter(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Insert any letter, or put it in the place of a character; at the end a third of the time."""
+    i = len(value) if rng.unit() < 0.33 else int(rng.unit() * (len(value) + 1))
+    letter = rng.choice(ascii_letters if rng.unit() < 0.75 else "aeiouyAEIOUY")
+    return value[:i] + letter + value[i + (rng.unit() < 0.5) :]
+
+
+@operator("unicode", on="str", needs="unicode", examples=[("a", lambda x: not x.isascii())])
+def insert_unicode(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Insert a character outside ASCII; only where the task's own inputs hold some."""
+    i = int(rng.unit() * (len(value) + 1))
+    return value[:i] + rng.choice(UNICODE) + value[i:]
+
+
+@operator("fresh", on="str", examples=[("a", lambda x: type(x) is str)])
+def fresh_text(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Draw another string."""
+    return draw_text(material, rng)
+
+
+@operator("fresh", on="str", weight=0.7, examples=[("xyz", lambda x: len(x) == 3), ("", [SKIP])])
+def refill(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Keep the length and draw every character anew, from the task's alphabet or at large."""
+    draw = draw_own_char if rng.unit() < 0.7 else draw_char
+    return "".join([draw(material, rng) for _ in value[:100]]) or SKIP
+
+
+@operator("bytes", on="bytes", weight=2.0, examples=[(b"ab", lambda x: len(x) in (2, 3))])
+def edit_byte(value: bytes, spec: Spec, material: Material, rng: Stream) -> bytes:
+    """Insert a byte or replace one; 0, 127, 128, 255 and ASCII more often."""
+    i = int(rng.unit() * (len(value) + 1))
+    byte = rng.choice((0, 32, 48, 65, 97, 127, 128, 255)) if rng.unit() < 0.6 else rng.below(256)
+    return value[:i] + bytes((byte,)) + value[i + (rng.unit() < 0.5) :]
+
+
+@operator("bytes", on="bytes", weight=0.5, examples=[(b"ab", [b""]), (b"", [SKIP])])
+def empty_bytes(value: bytes, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Leave nothing."""
+    return b"" if value else SKIP

@@ -1,0 +1,150 @@
+"""Writing a run's results: suite, manifest and rejections appear together, whole, or not at all.
+
+Files are written beside their final place and renamed, the manifest last. A suite file whose
+content would not change is left alone: compressed bytes may differ between zlib versions, content
+may not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from plusforge.generator.config import Config
+from plusforge.oracle.errors import DataError
+from plusforge.oracle.files import gzip_bytes, read_bytes, write_bytes, write_text
+from plusforge.oracle.values import text_of
+from plusforge.oracle.verdict import Stop
+
+FORMAT = 1
+SUITE = "plus.jsonl.gz"
+MANIFEST = "manifest.json"
+REJECTED = "rejected.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskResult:
+    """What a run says about one task.
+
+    Attributes:
+        task_id: The task.
+        line: Its line of the suite file, or None when it failed.
+        entry: Its entry of the manifest.
+        rejected: Its entry of ``rejected.json``.
+    """
+
+    task_id: str
+    line: str | None
+    entry: dict[str, Any]
+    rejected: dict[str, Any]
+
+    @property
+    def failed(self) -> bool:
+        """True when the task has no suite."""
+        return self.entry["stop"] == Stop.FAILED
+
+
+def failed_result(task_id: str, why: str) -> TaskResult:
+    """Return the result of a task that could not be used."""
+    entry = {
+        "n_base": 0, "n_plus": 0, "n_tried": 0, "rejections": {}, "stop": str(Stop.FAILED),
+        "why": why,
+    }  # fmt: skip
+    return TaskResult(task_id=task_id, line=None, entry=entry, rejected={})
+
+
+def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dict[str, str]:
+    """Return the contents of the three files, by name, ready to be written or compared."""
+    suite = "".join(f"{result.line}\n" for result in results if result.line is not None)
+    manifest = {
+        "format": FORMAT,
+        "benchmark": benchmark,
+        "tool_version": version("plusforge"),
+        "seed": config.seed,
+        "budget": config.budget,
+        "blind": config.blind,
+        "suite_sha256": sha256(suite.encode()).hexdigest(),
+        "totals": totals(results),
+        "tasks": {result.task_id: result.entry for result in results},
+    }
+    rejected = {result.task_id: result.rejected for result in results}
+    return {SUITE: suite, REJECTED: _pretty(rejected), MANIFEST: _pretty(manifest)}
+
+
+def totals(results: Sequence[TaskResult]) -> dict[str, Any]:
+    """Return the sums over all tasks: counts, rejections by reason, stops by kind."""
+    rejections: dict[str, int] = {}
+    stops: dict[str, int] = {}
+    for result in results:
+        stops[result.entry["stop"]] = stops.get(result.entry["stop"], 0) + 1
+        for reason, count in result.entry["rejections"].items():
+            rejections[reason] = rejections.get(reason, 0) + count
+    sums = {
+        key: sum(result.entry[key] for result in results) for key in ("n_base", "n_plus", "n_tried")
+    }
+    return {
+        "n_tasks": len(results),
+        **sums,
+        "rejections": dict(sorted(rejections.items())),
+        "stops": dict(sorted(stops.items())),
+    }
+
+
+def publish(contents: dict[str, str], out: Path) -> None:
+    """Write the files of a run into a folder, which is made if need be.
+
+    Raises:
+        OutputError: The folder cannot be written; the message says what to do.
+    """
+    suite = contents[SUITE].encode()
+    if current(out / SUITE) != suite:
+        write_bytes(out / SUITE, gzip_bytes(suite))
+    for name in (REJECTED, MANIFEST):
+        write_text(out / name, contents[name])
+
+
+def current(path: Path) -> bytes | None:
+    """Return a file's (uncompressed) content, or None when there is none that can be read."""
+    try:
+        return read_bytes(path)
+    except (DataError, OSError):
+        return None
+
+
+def differences(contents: dict[str, str], out: Path) -> list[str]:
+    """Compare rendered contents with a folder.
+
+    Returns:
+        One line for each file that differs or is missing; for the suite the first tasks that do.
+    """
+    found = []
+    for name, text in contents.items():
+        data = current(out / name)
+        if data is None:
+            found.append(f"{out / name}: missing or unreadable")
+        elif data != text.encode():
+            found.append(f"{out / name}: differs{_first_difference(name, data.decode(), text)}")
+    return found
+
+
+def _first_difference(name: str, old: str, new: str) -> str:
+    for number, (a, b) in enumerate(zip(old.splitlines(), new.splitlines(), strict=False), 1):
+        if a != b:
+            if name == SUITE:
+                return f" from line {number} ({json.loads(b)['task_id']}) on"
+            return f" at line {number}: {a.strip()[:80]!r} became {b.strip()[:80]!r}"
+    return f": {len(old.splitlines())} lines became {len(new.splitlines())}"
+
+
+def _pretty(document: Any) -> str:
+    return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def suite_line(record: dict[str, Any]) -> str:
+    """Return one line of the suite file."""
+    return text_of(record)

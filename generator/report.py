@@ -1,0 +1,99 @@
+"""What a run prints: a progress bar on a terminal, plain lines elsewhere, a closing table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from plusforge.generator.publish import TaskResult, totals
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+REASONS_SHOWN = 2
+
+
+class Reporter:
+    """Shows results as they come. Everything goes to stderr: stdout is for results."""
+
+    def __init__(self, console: Console, total: int, *, quiet: bool = False) -> None:
+        """Make a reporter.
+
+        Args:
+            console: Where to write.
+            total: Number of tasks.
+            quiet: Say nothing but failures.
+        """
+        self._console = console
+        self._total = total
+        self._quiet = quiet
+        self._done = 0
+        self._progress = Progress(
+            TextColumn("[progress.description]{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=quiet or not console.is_terminal,
+        )
+        self._bar = self._progress.add_task("tasks", total=total)
+
+    def __enter__(self) -> Self:
+        self._progress.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.__exit__(kind, error, trace)
+
+    def result(self, result: TaskResult) -> None:
+        """Show one finished task."""
+        self._done += 1
+        self._progress.update(self._bar, advance=1, description=result.task_id)
+        if result.failed:
+            self._console.print(
+                f"{result.task_id}: failed: {result.entry['why']}", style="red", markup=False,
+                soft_wrap=True, highlight=False,
+            )  # fmt: skip
+        elif not self._quiet and not self._console.is_terminal:
+            entry = result.entry
+            self._console.print(
+                f"[{self._done}/{self._total}] {result.task_id}: {entry['n_plus']} plus inputs "
+                f"of {entry['n_tried']} tried, {entry['stop']}",
+                markup=False, soft_wrap=True, highlight=False,
+            )  # fmt: skip
+
+
+def reasons(rejections: dict[str, int], shown: int = REASONS_SHOWN) -> str:
+    """Return the main rejection reasons as text, the largest first."""
+    ranked = sorted(rejections.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{reason} {count}" for reason, count in ranked[:shown])
+
+
+def closing_table(results: Sequence[TaskResult]) -> Table:
+    """Return the closing table: one row a task, and the totals."""
+    table = Table(box=None, pad_edge=False, show_footer=True)
+    sums: dict[str, Any] = totals(results)
+    stops = ", ".join(f"{count} {stop}" for stop, count in sums["stops"].items())
+    table.add_column("task", f"{sums['n_tasks']} tasks", overflow="fold")
+    for title, key in (("base", "n_base"), ("plus", "n_plus"), ("tried", "n_tried")):
+        table.add_column(title, f"{sums[key]:,}", justify="right")
+    table.add_column("main rejections", reasons(sums["rejections"], 3), overflow="fold")
+    table.add_column("stop", stops, overflow="fold")
+    for result in results:
+        entry = result.entry
+        table.add_row(
+            result.task_id,
+            str(entry["n_base"]),
+            str(entry["n_plus"]),
+            f"{entry['n_tried']:,}",
+            reasons(entry["rejections"]),
+            entry["stop"],
+        )
+    return table

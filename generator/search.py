@@ -1,0 +1,172 @@
+"""The search for plus inputs of one task: seeds, small scope, then typed mutation until it is done.
+
+Everything here is counted in attempts and deterministic steps; no clock decides anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from plusforge.generator import config as cfg
+from plusforge.generator.config import Config
+from plusforge.generator.material import build_material
+from plusforge.generator.operators import Mutator
+from plusforge.generator.rng import Stream
+from plusforge.generator.smallscope import enumerate_domain, small_args
+from plusforge.oracle.answers import Answer, own_args
+from plusforge.oracle.reference import Prepared
+from plusforge.oracle.sieve import Sieve
+from plusforge.oracle.typespec import Scalar
+from plusforge.oracle.values import Args
+from plusforge.oracle.verdict import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The result of a search.
+
+    Attributes:
+        pool: Answers of every input that passed the whole sieve, in order of discovery.
+        stop: Why the search ended.
+    """
+
+    pool: list[Answer]
+    stop: Stop
+
+
+class Search:
+    """The search of one prepared task."""
+
+    def __init__(self, prepared: Prepared, sieve: Sieve, config: Config, benchmark: str) -> None:
+        """Make a search; ``run`` performs it."""
+        task = prepared.task
+        self._prepared = prepared
+        self._sieve = sieve
+        self._config = config
+        self._rng = Stream(config.seed, benchmark, task.task_id, "search")
+        self._base: list[Args] = [own_args(answer.args) for answer in prepared.base]
+        self._seeds: list[Args] = list(self._base)
+        self._pool: list[Answer] = []
+        self._alive: list[Args] = []
+        self._confirmed = 0
+        self._tightened = False
+        contract = task.contract.source if task.contract else ""
+        self._material = build_material(
+            [*(reference.source for reference in task.references), contract],
+            task.prompt,
+            self._base,
+        )
+        self._mutator = Mutator(prepared.specs, self._material, Stream(
+            config.seed, benchmark, task.task_id, "mutate"))  # fmt: skip
+
+    def run(self) -> Found:
+        """Search until the pool is full, the domain is used up, or nothing new turns up."""
+        if not self._config.blind:
+            for origin, seeds in _by_origin(self._prepared):
+                self._offer(seeds, origin, seed=True)
+        domain = enumerate_domain(self._prepared.specs)
+        if domain is not None:
+            self._offer_all(domain, "enumeration")
+            return self._finish(Stop.EXHAUSTED)
+        small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
+        self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
+        scanned = self._scan_ints()
+        return self._finish(self._mutate(scanned))
+
+    def _finish(self, stop: Stop) -> Found:
+        pending = self._pool[self._confirmed :]
+        return Found(self._pool[: self._confirmed] + self._sieve.confirm(pending), stop)
+
+    def _offer_all(self, candidates: Iterable[Args], origin: str) -> None:
+        for batch in _batches(candidates, cfg.BATCH):
+            if len(self._pool) >= self._config.pool:
+                return
+            self._offer(batch, origin)
+
+    def _offer(self, batch: Sequence[Args], origin: str, *, seed: bool = False) -> list[bool]:
+        answers = self._sieve.feed(batch, origin)
+        for candidate, answer in zip(batch, answers, strict=True):
+            if answer is not None:
+                self._pool.append(answer)
+                self._alive.append(candidate)
+                if seed:
+                    self._seeds.append(candidate)
+        if not self._tightened and self._sieve.tally.steps > cfg.STEP_BUDGET // 2:
+            self._tightened = True
+            self._sieve.tighten(max(1000, self._prepared.task.limits.steps // 10))
+        return [answer is not None for answer in answers]
+
+    def _scan_ints(self) -> range | None:
+        """Enumerate the ints of a one-int task outwards, as far as they are valid and cheap.
+
+        Returns:
+            The scanned range when both ends ran into a wall of invalid or costly values.
+        """
+        if self._prepared.specs != (Scalar("int"),):
+            return None
+        limit = max(64, self._config.pool // 4)
+        ends = []
+        for sign in (1, -1):
+            misses = 0
+            reached = 0
+            for batch in _batches((sign * i for i in range(limit)), 16):
+                kept = self._offer([(n,) for n in batch], "enumeration")
+                fresh = [n for n, ok in zip(batch, kept, strict=True) if ok]
+                misses = 0 if fresh else misses + len(batch)
+                reached = batch[-1]
+                if misses >= 48:
+                    break
+            ends.append(reached if misses >= 48 else None)
+        high, low = ends
+        return range(low, high + 1) if high is not None and low is not None else None
+
+    def _mutate(self, scanned: range | None) -> Stop:
+        config, tally = self._config, self._sieve.tally
+        limit = config.pool * cfg.TRIES_PER_INPUT * config.tries_factor
+        quiet_limit = cfg.QUIET_TRIES * config.tries_factor
+        quiet = 0
+        while len(self._pool) < config.pool:
+            if tally.tried >= limit or tally.steps > cfg.STEP_BUDGET * config.tries_factor:
+                return Stop.BUDGET
+            kept = self._one_batch()
+            quiet = 0 if kept else quiet + cfg.BATCH
+            if quiet >= quiet_limit:
+                if scanned is not None and all(
+                    own_args(answer.args)[0] in scanned for answer in self._pool
+                ):
+                    return Stop.EXHAUSTED
+                return Stop.SATURATED
+        return Stop.BUDGET
+
+    def _one_batch(self) -> int:
+        rng, seeds, alive = self._rng, self._seeds, self._alive
+        propose = self._mutator.propose
+        batch: list[Args] = []
+        used: list[tuple[int, ...]] = []
+        for _ in range(cfg.BATCH):
+            parents = seeds if not alive or rng.chance(0.5) else alive
+            parent = rng.choice(parents)
+            other = rng.choice(alive) if alive else rng.choice(seeds)
+            candidate, operators = propose(parent, other)
+            batch.append(candidate)
+            used.append(operators)
+        kept = self._offer(batch, "mutation")
+        feedback = self._mutator.feedback
+        for operators, good in zip(used, kept, strict=True):
+            feedback(operators, good)
+        return sum(kept)
+
+
+def _by_origin(prepared: Prepared) -> Iterator[tuple[str, list[Args]]]:
+    groups: dict[str, list[Args]] = {}
+    for seed in prepared.task.seeds:
+        groups.setdefault(seed.origin, []).append(seed.args)
+    yield from groups.items()
+
+
+def _batches(items: Iterable[Args], size: int) -> Iterator[list[Args]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch

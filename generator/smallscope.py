@@ -1,0 +1,288 @@
+"""Small scope: the simplest values of a type, and the simplest calls made of them.
+
+Tiny corner combinations (two empty strings, ``[0]``, ``(0, 1)``) are where most wrong programs
+that random search misses go wrong. They want enumeration, not search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+
+from plusforge.generator.fresh import hashable_part
+from plusforge.generator.material import Material
+from plusforge.oracle.typespec import (
+    CONTAINERS,
+    Fixed,
+    Many,
+    Mapping,
+    OneOf,
+    Scalar,
+    Spec,
+)
+from plusforge.oracle.values import Args, Value, key_of
+
+SMALL_INTS = (0, 1, -1, 2, 3, 10, -2, 4, 5, 7, 6, 8, 9, 11, 12, 13, -3, -10, 100, 20, 99)
+SMALL_FLOATS = (0.0, 1.0, -1.0, 0.5, -0.5, 2.5, 2.0, 0.1, 1.5, -2.5, 10.0, 3.7, -1.5, 100.0)
+DOMAIN_LIMIT = 4096
+"""Largest type domain that is enumerated completely."""
+
+_DEPTH = 2
+"""Containers inside that many containers get scalars only."""
+_PER_ARGUMENT = 80
+"""Values of one argument that enter products."""
+
+
+def small_values(spec: Spec, material: Material, limit: int, depth: int = 0) -> list[Value]:
+    """List the simplest values of a type.
+
+    Args:
+        spec: Any spec.
+        material: Raw material of the task; strings are made of its alphabet and literals.
+        limit: Number of values, at most.
+        depth: Number of containers around the value.
+
+    Returns:
+        Distinct values, the simplest first; at least one, unless the limit is less.
+    """
+    return list(islice(_distinct(_small(spec, material, depth)), limit))
+
+
+def _distinct(values: Iterable[Value]) -> Iterator[Value]:
+    seen: set[str] = set()
+    for value in values:
+        key = key_of(value)
+        if key not in seen:
+            seen.add(key)
+            yield value
+
+
+def _small(spec: Spec, material: Material, depth: int) -> Iterator[Value]:
+    match spec:
+        case Scalar(kind):
+            return _scalars(kind, material)
+        case Many(kind, item):
+            return _containers(kind, item, material, depth)
+        case Fixed(kind, items):
+            cast = CONTAINERS[kind]
+            columns = [small_values(item, material, 8, depth + 1) for item in items]
+            return (cast(values) for values in diagonal(columns))
+        case Mapping(key, value):
+            return _mappings(key, value, material, depth)
+        case OneOf(options):
+            return _alternate([_small(option, material, depth) for option in options])
+        case _:
+            return _anything(material, depth)
+
+
+def _scalars(kind: str, material: Material) -> Iterator[Value]:
+    if kind == "none":
+        yield None
+    elif kind == "bool":
+        yield from (False, True)
+    elif kind == "int":
+        yield from SMALL_INTS
+        yield from sorted(material.ints, key=lambda n: (abs(n), n < 0))
+        yield from (1000, -100, 10**4, 10**6)
+    elif kind == "float":
+        yield from SMALL_FLOATS
+        yield from sorted(material.floats, key=lambda x: (abs(x), x < 0))
+    elif kind == "complex":
+        yield from (0j, 1 + 0j, 1j, -1 + 0j, -1j, 1 + 1j, -1 - 1j, 0.5 + 2j)
+    elif kind == "str":
+        yield from _strings(material)
+    else:
+        yield from (b"", b"a", b" ", b"\x00", b"\xff", b"aa", b"ab", b"ba", b"Aa", b"a b")
+
+
+def _strings(material: Material) -> Iterator[str]:
+    """Yield the empty string, single characters, pairs, and shapes made of two characters."""
+    own = sorted(material.alphabet, key=lambda char: (not char.isalnum(), char)) or ["a", "b"]
+    # Taken in strides, a long alphabet shows its ends and its middle first.
+    spread = [own[i * len(own) // 6] for i in range(min(6, len(own)))]
+    x, y = spread[0], spread[-1] if len(spread) > 1 else "b"
+    yield from ("", x, " ", y, "a", "A", x + x, x + y, y + x, "1")
+    yield from material.texts[:12]
+    yield from material.brackets
+    yield from (pair[::-1] for pair in material.brackets)
+    yield from (f"{x} {y}", " " + x, x + " ", "  ", "Aa", x + y + x, x + x + y, x.swapcase() + y)
+    yield from spread
+    yield from ("0", "10", "-1", ".", "z", "aB", x + "1", "1" + x, x + "  " + y, x * 3, x + ".")
+    yield from material.tokens[:12]
+    yield from own[:40]
+    yield from (a + b for a in spread for b in spread)
+
+
+def _containers(kind: str, item: Spec, material: Material, depth: int) -> Iterator[Value]:
+    cast = CONTAINERS[kind]
+    yield cast()
+    part = hashable_part(item) if kind in ("set", "frozenset") else item
+    if part is None or depth > _DEPTH:
+        return
+    values = small_values(part, material, (12, 6, 3)[depth], depth + 1)
+    yield from (cast([x]) for x in values[:4])
+    shapes: list[list[Value]] = []
+    shapes += [[x, x] for x in values[:3]]
+    shapes += [[x, y] for x, y in diagonal([values[:4], values[:4]]) if x is not y]
+    yield from map(cast, shapes)
+    yield from (cast([x]) for x in values[4:])
+    yield from (cast([x, y, z]) for x, y, z in diagonal([values[:3]] * 3))
+    if depth:
+        return
+    yield from (cast([x, x]) for x in values[3:8])
+    yield from (cast([x, y]) for x, y in diagonal([values[:8]] * 2))
+    yield from (cast(values[:n]) for n in (4, 5, 6, 8))
+    yield from (cast(values[:n][::-1]) for n in (4, 5))
+    yield from (cast([values[0]] * n) for n in (4, 5, 7))
+    yield from (cast(columns) for columns in diagonal([values[:2]] * 4))
+
+
+def _mappings(key: Spec, value: Spec, material: Material, depth: int) -> Iterator[Value]:
+    yield {}
+    part = hashable_part(key)
+    if part is None or depth > _DEPTH:
+        return
+    keys = small_values(part, material, 6, depth + 1)
+    values = small_values(value, material, 4, depth + 1)
+    yield from ({k: v} for k, v in diagonal([keys, values]))
+    yield from (dict.fromkeys(keys[:n], values[0]) for n in (2, 3, 4))
+    yield from (
+        {k: values[(i + shift) % len(values)] for i, k in enumerate(keys[:n])}
+        for shift in (0, 1)
+        for n in (2, 3, 5)
+    )
+
+
+def _anything(material: Material, depth: int) -> Iterator[Value]:
+    scalars: list[Iterator[Value]] = [
+        _scalars(kind, material) for kind in ("int", "str", "bool", "none", "float")
+    ]
+    if depth < _DEPTH:
+        scalars.insert(2, _containers("list", Scalar("int"), material, depth + 1))
+        scalars.append(_mappings(Scalar("str"), Scalar("int"), material, depth + 1))
+        scalars.append(_containers("tuple", Scalar("str"), material, depth + 1))
+    return _alternate(scalars)
+
+
+def _alternate(streams: list[Iterator[Value]]) -> Iterator[Value]:
+    """Yield one value of each stream in turn until all are used up."""
+    while streams:
+        rest = []
+        for stream in streams:
+            for value in islice(stream, 1):
+                yield value
+                rest.append(stream)
+        streams = rest
+
+
+def diagonal(columns: Sequence[Sequence[Value]]) -> Iterator[tuple[Value, ...]]:
+    """Yield the product of columns in order of the sum of indices.
+
+    Args:
+        columns: One sequence per position, the simplest value first.
+
+    Returns:
+        Tuples with one value of each column: all simple ones first, and no column waits until
+        another one is used up, as it would in lexicographic order.
+    """
+    if not columns:
+        yield ()
+        return
+    lengths = [len(column) for column in columns]
+    if 0 in lengths:
+        return
+    for total in range(sum(lengths) - len(lengths) + 1):
+        for indices in _with_sum(lengths, total):
+            yield tuple([column[i] for column, i in zip(columns, indices, strict=True)])
+
+
+def _with_sum(lengths: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
+    """Yield the index tuples below ``lengths`` that add up to a total, in lexicographic order."""
+    if len(lengths) == 1:
+        if total < lengths[0]:
+            yield (total,)
+        return
+    rest = sum(lengths[1:]) - (len(lengths) - 1)
+    for first in range(max(0, total - rest), min(lengths[0] - 1, total) + 1):
+        for others in _with_sum(lengths[1:], total - first):
+            yield (first, *others)
+
+
+def small_args(specs: Sequence[Spec], material: Material, limit: int) -> Iterator[Args]:
+    """Yield the simplest calls.
+
+    Args:
+        specs: One spec per argument; every call gives all of them.
+        material: Raw material of the task.
+        limit: Number of calls, at most.
+
+    Returns:
+        Distinct calls in order of total simplicity.
+    """
+    per_argument = limit if len(specs) == 1 else min(limit, _PER_ARGUMENT)
+    columns = [small_values(spec, material, per_argument) for spec in specs]
+    return islice(diagonal(columns), limit)
+
+
+def enumerate_domain(specs: Sequence[Spec]) -> Iterator[Args] | None:
+    """Enumerate all calls of a task whose types have finitely many, and few, values.
+
+    Args:
+        specs: One spec per argument.
+
+    Returns:
+        Every call the types allow, or None when they are infinite or more than
+        ``DOMAIN_LIMIT``. A task without arguments has one call.
+    """
+    columns: list[list[Value]] = []
+    size = 1
+    for spec in specs:
+        column = _domain(spec)
+        if column is None:
+            return None
+        size *= len(column)
+        if size > DOMAIN_LIMIT:
+            return None
+        columns.append(column)
+    return diagonal(columns)
+
+
+def _domain(spec: Spec) -> list[Value] | None:
+    """Return all values of a finite type, or None."""
+    match spec:
+        case Scalar("none"):
+            return [None]
+        case Scalar("bool"):
+            return [False, True]
+        case OneOf(options):
+            parts = [_domain(option) for option in options]
+            return [v for part in parts for v in part or []] if None not in parts else None
+        case Fixed(kind, items):
+            columns = []
+            size = 1
+            for item in items:
+                column = _domain(item)
+                if column is None:
+                    return None
+                size *= len(column)
+                if size > DOMAIN_LIMIT:
+                    return None
+                columns.append(column)
+            return [CONTAINERS[kind](values) for values in product(*columns)]
+        case _:
+            return None
+
+
+def int_scan(count: int, low: int, high: int) -> Iterator[Args]:
+    """Yield calls of int arguments from zero outwards, every int between two bounds.
+
+    Args:
+        count: Number of arguments.
+        low: Smallest int of every argument.
+        high: Largest int of every argument.
+
+    Returns:
+        All ``(high - low + 1) ** count`` calls, lazily, small magnitudes first.
+    """
+    column = sorted(range(low, high + 1), key=lambda n: (abs(n), n < 0))
+    return diagonal([column] * count)

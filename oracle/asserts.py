@@ -1,0 +1,518 @@
+"""Reading base tests off assert statements.
+
+``assert f(1, 2) == 3`` says an input and an outcome; ``set(f(x)) == {1}`` also says how outcomes
+are compared. Only literal inputs are read here. What is computed (loops, helper calls) is counted,
+and can be recorded by running the test script in the sandbox.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from plusforge.oracle.errors import LiteralError
+from plusforge.oracle.literals import dotted_name, fold
+from plusforge.oracle.source import doctest_examples
+from plusforge.oracle.task import BaseTest, Param
+from plusforge.oracle.values import Args, Raised, Value, encode_outcome, key_of, text_of
+
+_SET_WRAPPERS = ("set", "frozenset")
+_ORDER_WRAPPERS = ("sorted", "Counter", "collections.Counter")
+_SEQUENCE_WRAPPERS = ("tuple", "list")
+_ABS = ("abs", "math.fabs", "fabs", "np.abs", "numpy.abs")
+_ISCLOSE = ("math.isclose", "isclose", "cmath.isclose", "np.isclose", "numpy.isclose")
+
+COMPUTED = "base:computed"
+"""Note of a task some of whose base inputs are computed by its test script: to be recorded."""
+
+TRACEBACK = "Traceback (most recent call last):"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One statement of a test about one call with literal arguments.
+
+    Attributes:
+        test: The base test it makes.
+        kind: ``equal``, ``set``, ``any_order``, ``close``, ``truthy``, ``not_none``, ``property``
+            or ``raises``: what is asked of the result.
+        atol: Absolute tolerance, in units of the result (``close`` only).
+        rtol: Relative tolerance (``close`` only).
+    """
+
+    test: BaseTest
+    kind: str = "equal"
+    atol: float = 0.0
+    rtol: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A condition on a result that is no comparison with a stated value.
+
+    Attributes:
+        condition: The asserted expression; the result stands in it as a call or as a variable.
+        call: The call under test.
+        variable: The variable that holds the result, or None when the call stands in ``condition``.
+    """
+
+    condition: ast.expr
+    call: ast.Call
+    variable: str | None
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was found in a test program.
+
+    Attributes:
+        checks: The literal ones, in order.
+        computed: Number of asserted calls whose arguments are not literal.
+        comparisons: Number of computed calls that are compared with a (computed) value.
+        properties: Conditions that are no comparisons, literal or not.
+    """
+
+    checks: list[Check] = field(default_factory=list)
+    computed: int = 0
+    comparisons: int = 0
+    properties: list[Property] = field(default_factory=list)
+
+    @property
+    def tests(self) -> list[BaseTest]:
+        """The base tests of the checks."""
+        return [check.test for check in self.checks]
+
+
+def read_asserts(
+    body: Sequence[ast.stmt],
+    targets: frozenset[str],
+    params: Sequence[Param],
+    where: str,
+    *,
+    in_place: bool = False,
+) -> Reading:
+    """Read the tests in a list of statements.
+
+    Args:
+        body: Statements of a test function or module.
+        targets: Names under which the entry point is called.
+        params: Its parameters, to place keyword arguments.
+        where: Prefix of ``BaseTest.where``; the line is appended.
+        in_place: The outcome of a call is the tuple of its arguments afterwards: ``f(xs)`` as a
+            statement, then ``assert xs == [...]``.
+    """
+    reader = _Reader(targets, params, where, in_place=in_place)
+    reader.statements(body)
+    reader.flush()
+    return reader.reading
+
+
+def read_examples(
+    docstring: str, targets: frozenset[str], params: Sequence[Param], where: str
+) -> list[Check]:
+    """Read the literal ``>>> f(x)`` examples of a docstring; what is not literal is passed over."""
+    found: list[Check] = []
+    reader = _Reader(targets, params, where, in_place=False)
+    for number, example in enumerate(doctest_examples(docstring), start=1):
+        try:
+            node = ast.parse(example.source, mode="eval").body
+        except (SyntaxError, ValueError):
+            continue
+        call = reader.as_call(node)
+        args = reader.bind(call) if call else None
+        if args is None or not example.want:
+            continue
+        test = BaseTest(args=args, example=True, where=f"{where} example {number}")
+        if example.want.startswith(TRACEBACK):
+            name = example.want.rpartition("\n")[2].partition(":")[0].strip()
+            raised = Raised(name.rpartition(".")[2])
+            found.append(Check(test=replace(test, expected=raised, stated=True), kind="raises"))
+            continue
+        try:
+            expected = fold(ast.parse(example.want, mode="eval").body)
+        except (LiteralError, SyntaxError, ValueError):
+            continue
+        found.append(Check(test=replace(test, expected=expected, stated=True)))
+    return found
+
+
+def merge_tests(tests: Iterable[BaseTest], *, kind: str = "exact") -> tuple[BaseTest, ...]:
+    """Return tests without repeats, in order of first appearance.
+
+    One input may stay twice: when two places state different outcomes for it. That is a defect of
+    the benchmark and must stay visible.
+
+    Args:
+        tests: The tests.
+        kind: Of the task's comparison: ``set`` and ``any_order`` make outcomes equal that differ
+            only in order, repeats or the container's type.
+    """
+    kept: dict[str, list[BaseTest]] = {}
+    order: list[tuple[str, int]] = []
+    for test in tests:
+        key = key_of(test.args)
+        group = kept.setdefault(key, [])
+        for index, other in enumerate(group):
+            if not test.stated or not other.stated or _same(test.expected, other.expected, kind):
+                first = other if other.stated or not test.stated else test
+                group[index] = replace(
+                    first, where=other.where, example=test.example or other.example
+                )
+                break
+        else:
+            order.append((key, len(group)))
+            group.append(test)
+    return tuple(kept[key][index] for key, index in order)
+
+
+def _same(one: Value | Raised, other: Value | Raised, kind: str) -> bool:
+    containers = (list, tuple, set, frozenset)
+    if (
+        kind in ("set", "any_order")
+        and isinstance(one, containers)
+        and isinstance(other, containers)
+    ):
+        first, second = sorted(map(key_of, one)), sorted(map(key_of, other))
+        return first == second or (kind == "set" and set(first) == set(second))
+    return bool(one == other) or text_of(encode_outcome(one)) == text_of(encode_outcome(other))
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A call of an in-place task whose outcome the next asserts tell."""
+
+    args: Args
+    names: list[str | None]
+    where: str
+    after: dict[str, Value] = field(default_factory=dict)
+
+
+class _Reader:
+    """Walks statements once, in order; knows which variables hold literals and results."""
+
+    def __init__(
+        self, targets: frozenset[str], params: Sequence[Param], where: str, *, in_place: bool
+    ) -> None:
+        self.targets = targets
+        self.params = [param.name for param in params]
+        self.where = where
+        self.in_place = in_place
+        self.reading = Reading()
+        self.values: dict[str, Value] = {}
+        self.results: dict[str, ast.Call] = {}
+        self.pending: _Pending | None = None
+
+    # Statements
+
+    def statements(self, body: Sequence[ast.stmt], *, loose: bool = False) -> None:
+        """Read statements; ``loose`` ones may run any number of times, so none is literal."""
+        for node in body:
+            match node:
+                case ast.Assert(test=test):
+                    self.condition(test, node, loose=loose)
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self.assign(name, value, loose=loose)
+                case ast.Expr(value=value):
+                    self.expression(value, node, loose=loose)
+                case ast.Try() if not loose and self.promised(node):
+                    pass
+                case ast.FunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
+                    pass
+                case _:
+                    self.compound(node)
+
+    def compound(self, node: ast.stmt) -> None:
+        """Read the inside of a loop, branch or other statement that is not followed in full."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                self.values.pop(part.id, None)
+        for block in ("body", "orelse", "finalbody"):
+            self.statements(getattr(node, block, []), loose=True)
+        for handler in getattr(node, "handlers", []):
+            self.statements(handler.body, loose=True)
+
+    def assign(self, name: str, value: ast.expr, *, loose: bool) -> None:
+        """Note what a variable holds from here on."""
+        self.values.pop(name, None)
+        self.results.pop(name, None)
+        call = self.as_call(value)
+        if call is not None:
+            self.results[name] = call
+            if self.in_place and not loose:
+                self.start(call, value)
+        elif not loose:
+            try:
+                self.values[name] = fold(value, self.values)
+            except LiteralError:
+                return
+
+    def expression(self, value: ast.expr, node: ast.stmt, *, loose: bool) -> None:
+        """A call as a statement of its own: an input without a stated outcome."""
+        call = self.as_call(value)
+        if call is None:
+            # xs.append(1) and the like: the variable no longer holds what was assigned.
+            for part in ast.walk(value):
+                if isinstance(part, ast.Name):
+                    self.values.pop(part.id, None)
+        elif loose:
+            self.reading.computed += 1
+        elif self.in_place:
+            self.start(call, node)
+        else:
+            self.unstated(call, node)
+
+    def promised(self, node: ast.Try) -> bool:
+        """Read ``try: f(x)``, ``except E: pass``, ``else: raise ...``; tell whether it was one."""
+        match node:
+            case ast.Try(
+                body=[ast.Expr(value=value) | ast.Assign(value=value)],
+                handlers=[ast.ExceptHandler(type=ast.expr() as kind)],
+                orelse=[ast.Raise() | ast.Assert()],
+                finalbody=[],
+            ):
+                call = self.as_call(value)
+                args = self.bind(call) if call else None
+                name = dotted_name(kind).rpartition(".")[2]
+                if args is None or not name:
+                    return False
+                test = BaseTest(
+                    args=args, expected=Raised(name), stated=True, where=self.place(node)
+                )
+                self.reading.checks.append(Check(test=test, kind="raises"))
+                return True
+        return False
+
+    # In-place tasks
+
+    def start(self, call: ast.Call, node: ast.AST) -> None:
+        """Begin to follow a call whose outcome is what its arguments become."""
+        self.flush()
+        args = self.bind(call)
+        if args is None:
+            self.reading.computed += 1
+            return
+        names = [arg.id if isinstance(arg, ast.Name) else None for arg in call.args]
+        self.pending = _Pending(args, names, self.place(node))
+        for name in names:
+            self.values.pop(name or "", None)
+
+    def flush(self) -> None:
+        """Turn the call that is being followed into a check."""
+        if self.pending is None:
+            return
+        call, self.pending = self.pending, None
+        outcome = list(call.args)
+        stated = True
+        for index, arg in enumerate(call.args):
+            name = call.names[index] if index < len(call.names) else None
+            if name in call.after:
+                outcome[index] = call.after[name]
+            elif isinstance(arg, list | dict | set):
+                stated = False
+        expected = tuple(outcome) if stated else None
+        test = BaseTest(args=call.args, expected=expected, stated=stated, where=call.where)
+        self.reading.checks.append(Check(test=test))
+
+    def afterwards(self, test: ast.expr) -> bool:
+        """Read ``assert xs == [...]`` after a followed call; tell whether it was one."""
+        match test:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[right]):
+                if self.pending is None or name not in self.pending.names:
+                    return False
+                try:
+                    self.pending.after[name] = fold(right, self.values)
+                except LiteralError:
+                    return False
+                return True
+        return False
+
+    # Conditions
+
+    def condition(self, test: ast.expr, node: ast.stmt, *, loose: bool) -> None:
+        """Read one asserted condition."""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            for part in test.values:
+                self.condition(part, node, loose=loose)
+            return
+        if self.in_place and not loose and self.afterwards(test):
+            return
+        calls = self.calls_in(test)
+        if not calls:
+            return
+        found = self.match(test)
+        kind = found.kind if found else "property"
+        if kind == "property":
+            self.reading.properties.append(self.property_of(test, calls[0]))
+        for call in calls:
+            args = None if loose else self.bind(call)
+            if args is None:
+                self.reading.computed += 1
+                self.reading.comparisons += kind != "property"
+                continue
+            test_of = BaseTest(args=args, where=self.place(node))
+            if found and call is calls[0] and not self.in_place:
+                told = found.test
+                test_of = replace(test_of, expected=told.expected, stated=told.stated)
+                self.reading.checks.append(replace(found, test=test_of))
+            else:
+                self.reading.checks.append(Check(test=test_of, kind=kind))
+
+    def property_of(self, test: ast.expr, call: ast.Call) -> Property:
+        """Return the record of a condition on a result."""
+        names = [n.id for n in ast.walk(test) if isinstance(n, ast.Name) and n.id in self.results]
+        return Property(condition=test, call=call, variable=names[0] if names else None)
+
+    def match(self, test: ast.expr) -> Check | None:
+        """Return what a condition says, its arguments still empty; None when it is a property."""
+        if self.as_call(test) is not None:
+            return _check("truthy", expected=True)
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if self.as_call(operand):
+                return _check("truthy", expected=False)
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+                return (
+                    self.equality(left, right)
+                    or self.equality(right, left)
+                    or self.rounded(left, right)
+                )
+            case ast.Compare(
+                left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]
+            ) if self.as_call(left):
+                return Check(test=BaseTest(args=()), kind="not_none")
+            case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE()], comparators=[right]):
+                return self.distance(left, right)
+            case ast.Call() if dotted_name(test.func) in _ISCLOSE:
+                return self.isclose(test)
+        return None
+
+    def equality(self, left: ast.expr, right: ast.expr) -> Check | None:
+        """Read ``left == right`` when ``left`` is the call, perhaps inside a known wrapper."""
+        kind, inner, other = "equal", left, right
+        stated = True
+        if self.as_call(left) is None and isinstance(left, ast.Call) and len(left.args) == 1:
+            wrapper = dotted_name(left.func)
+            inner = left.args[0]
+            same = isinstance(right, ast.Call) and dotted_name(right.func) == wrapper
+            if same and isinstance(right, ast.Call) and len(right.args) == 1:
+                other = right.args[0]
+            if wrapper in _SET_WRAPPERS:
+                kind = "set"
+            elif wrapper in _ORDER_WRAPPERS:
+                kind = "any_order"
+                stated = same or wrapper == "sorted"
+            elif wrapper in _SEQUENCE_WRAPPERS:
+                stated = same
+        if self.as_call(inner) is None:
+            return None
+        if inner is not left and kind == "equal" and dotted_name_of(left) not in _SEQUENCE_WRAPPERS:
+            return None
+        try:
+            return _check(kind, expected=fold(other, self.values), stated=stated)
+        except LiteralError:
+            return _check(kind, expected=None, stated=False)
+
+    def rounded(self, left: ast.expr, right: ast.expr) -> Check | None:
+        """Read ``round(f(x), 2) == y``: within half a unit of the last place that is looked at."""
+        match left:
+            case ast.Call(func=ast.Name(id="round"), args=[inner, *digits], keywords=[]):
+                if self.as_call(inner) is None or len(digits) > 1:
+                    return None
+                try:
+                    places = fold(digits[0], self.values) if digits else 0
+                    atol = 0.5 * 10.0 ** -int(places)
+                    return replace(_check("close", expected=fold(right, self.values)), atol=atol)
+                except (LiteralError, TypeError, ValueError, OverflowError):
+                    return None
+        return None
+
+    def distance(self, left: ast.expr, right: ast.expr) -> Check | None:
+        """Read ``abs(f(x) - y) < t``."""
+        match left:
+            case ast.Call(args=[ast.BinOp(left=one, op=ast.Sub(), right=two)], keywords=[]):
+                if dotted_name(left.func) not in _ABS:
+                    return None
+                if self.as_call(one) is None:
+                    one, two = two, one
+                if self.as_call(one) is None:
+                    return None
+                try:
+                    expected, atol = fold(two, self.values), float(fold(right, self.values))
+                except (LiteralError, TypeError, ValueError):
+                    return None
+                return replace(_check("close", expected=expected), atol=atol)
+        return None
+
+    def isclose(self, node: ast.Call) -> Check | None:
+        """Read ``math.isclose(f(x), y, rel_tol=t)``."""
+        if len(node.args) != 2:
+            return None
+        one, two = node.args
+        if self.as_call(one) is None:
+            one, two = two, one
+        if self.as_call(one) is None:
+            return None
+        named = {"rel_tol": 1e-9, "abs_tol": 0.0}
+        if dotted_name(node.func) in ("np.isclose", "numpy.isclose"):
+            named = {"rtol": 1e-5, "atol": 1e-8}
+        try:
+            for keyword in node.keywords:
+                named[keyword.arg or ""] = float(fold(keyword.value, self.values))
+            expected = fold(two, self.values)
+        except (LiteralError, TypeError, ValueError):
+            return None
+        return replace(
+            _check("close", expected=expected),
+            rtol=named.get("rel_tol", named.get("rtol", 0.0)),
+            atol=named.get("abs_tol", named.get("atol", 0.0)),
+        )
+
+    # Calls
+
+    def as_call(self, node: ast.expr) -> ast.Call | None:
+        """Return the call of the entry point that an expression is, directly or by variable."""
+        if isinstance(node, ast.Name):
+            return self.results.get(node.id)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return node if node.func.id in self.targets else None
+        return None
+
+    def calls_in(self, node: ast.expr) -> list[ast.Call]:
+        """Return the calls of the entry point inside an expression, in source order."""
+        found = [self.as_call(part) for part in ast.walk(node) if isinstance(part, ast.expr)]
+        calls = {(c.lineno, c.col_offset): c for c in found if c is not None}
+        return [calls[spot] for spot in sorted(calls)]
+
+    def bind(self, call: ast.Call) -> Args | None:
+        """Return the call's arguments as one positional row, or None when some are not literal."""
+        try:
+            args = fold(ast.Tuple(elts=call.args, ctx=ast.Load()), self.values)
+            named = {word.arg: fold(word.value, self.values) for word in call.keywords}
+        except LiteralError:
+            return None
+        rest = self.params[len(args) : len(args) + len(named)]
+        if sorted(rest) != sorted(str(name) for name in named):
+            return None
+        return (*args, *(named[name] for name in rest))
+
+    def unstated(self, call: ast.Call, node: ast.stmt) -> None:
+        """Record a call of which only the input is known."""
+        args = self.bind(call)
+        if args is None:
+            self.reading.computed += 1
+        else:
+            test = BaseTest(args=args, where=self.place(node))
+            self.reading.checks.append(Check(test=test, kind="property"))
+
+    def place(self, node: ast.AST) -> str:
+        """Return where a node stands, for messages."""
+        return f"{self.where}:{getattr(node, 'lineno', 0)}"
+
+
+def dotted_name_of(node: ast.expr) -> str:
+    """Return the dotted name of the function that an expression calls, or an empty string."""
+    return dotted_name(node.func) if isinstance(node, ast.Call) else ""
+
+
+def _check(kind: str, *, expected: Value, stated: bool = True) -> Check:
+    return Check(test=BaseTest(args=(), expected=expected, stated=stated), kind=kind)

@@ -1,0 +1,295 @@
+"""Benchmarks by name or path, and the registry of the forms they come in.
+
+One task that cannot be read is reported and the others go on; a file that is not what its name
+says is an error of its own.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from plusforge.oracle.errors import ConfigError, DataError, TaskError
+from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
+from plusforge.oracle.load_evalplus import load_evalplus
+from plusforge.oracle.load_humaneval import load_humaneval
+from plusforge.oracle.load_mbpp import load_mbpp
+from plusforge.oracle.task import Task
+from plusforge.oracle.taskfile import read_task_file
+
+
+@dataclass(frozen=True, slots=True)
+class TaskProblem:
+    """A task that could not be read.
+
+    Attributes:
+        task_id: Its id, or file and line when even that could not be read.
+        message: What is wrong, where, and what to do.
+    """
+
+    task_id: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """What was read of a benchmark.
+
+    Attributes:
+        name: As in output folders: a known name, or the stem of the path.
+        tasks: The usable tasks, in file order.
+        problems: The others.
+        source_sha256: SHA-256 of the content it was read from (after decompression).
+    """
+
+    name: str
+    tasks: tuple[Task, ...]
+    problems: tuple[TaskProblem, ...]
+    source_sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """One form of record, told by its fields.
+
+    Attributes:
+        name: For messages.
+        needs: Fields that a record of this form has.
+        load: Makes a task of a record; takes file and line, and whether released plus inputs are
+            wanted as seeds.
+    """
+
+    name: str
+    needs: frozenset[str]
+    load: Callable[[Mapping[str, Any], str, bool], Task]
+
+
+FORMS: tuple[Form, ...] = (
+    # The first whose fields are all there is taken: EvalPlus records also have HumanEval's.
+    Form(
+        name="EvalPlus",
+        needs=frozenset({"task_id", "prompt", "entry_point", "canonical_solution", "base_input"}),
+        load=lambda record, where, released: load_evalplus(record, where, released_inputs=released),
+    ),
+    Form(
+        name="HumanEval",
+        needs=frozenset({"task_id", "prompt", "entry_point", "canonical_solution", "test"}),
+        load=lambda record, where, released: load_humaneval(record, where),
+    ),
+    Form(
+        name="MBPP",
+        needs=frozenset({"task_id", "code", "test_list"}),
+        load=lambda record, where, released: load_mbpp(record, where),
+    ),
+)
+
+FILES: dict[str, str] = {
+    "humaneval": "HumanEval.jsonl",
+    "humaneval+": "HumanEvalPlus.jsonl",
+    "mbpp": "sanitized-mbpp.json",
+    "mbpp+": "MbppPlus.jsonl",
+}
+"""File names of the upstream benchmarks; each may also end in ``.gz``."""
+
+STARTER = "starter"
+"""Name of the embedded benchmark."""
+
+# In the repository and in an installed wheel alike, the seeds stand beside this package.
+_SEEDS = Path(__file__).resolve().parents[1] / "seeds"
+
+
+def detect(record: Mapping[str, Any]) -> Form | None:
+    """Return the form of a record, told by its fields, or None."""
+    return next((form for form in FORMS if form.needs <= record.keys()), None)
+
+
+def cache_folder() -> Path:
+    """Return the folder that downloads go to: ``$XDG_CACHE_HOME/plusforge`` or the usual one."""
+    root = os.environ.get("XDG_CACHE_HOME")
+    return (Path(root) if root else Path.home() / ".cache") / "plusforge"
+
+
+def data_folders(data: Path | None) -> list[Path]:
+    """Return where upstream files are looked for, in order.
+
+    Args:
+        data: The folder the caller named, if any. Then come ``$PLUSFORGE_DATA`` and the cache.
+    """
+    named = os.environ.get("PLUSFORGE_DATA")
+    folders = [data] if data is not None else []
+    folders += [Path(named)] if named else []
+    return [*folders, cache_folder()]
+
+
+def locate(name: str, *, data: Path | None = None) -> Path:
+    """Return the file or folder that a benchmark's name or path means.
+
+    Args:
+        name: ``starter``, one of the names in ``FILES``, or a path.
+        data: Folder to look in first.
+
+    Raises:
+        ConfigError: There is no such benchmark, or its file is nowhere; the message says what to
+            do.
+    """
+    if name == STARTER:
+        return _SEEDS / STARTER
+    if name not in FILES:
+        path = Path(name)
+        if path.exists():
+            return path
+        known = [STARTER, *FILES]
+        near = difflib.get_close_matches(name.lower(), known, n=1)
+        raise ConfigError(
+            f"benchmark {name!r} is neither a known name nor an existing path"
+            + (f"; did you mean {near[0]!r}?" if near else ";")
+            + f" known names: {', '.join(known)}; or give a folder of task files or a JSONL file"
+        )
+    folders = data_folders(data)
+    for folder in folders:
+        for suffix in ("", ".gz"):
+            path = folder / (FILES[name] + suffix)
+            if path.is_file():
+                return path
+    raise ConfigError(
+        f"benchmark {name!r}: no {FILES[name]} or {FILES[name]}.gz in "
+        f"{', '.join(str(folder) for folder in folders)}; "
+        f"run 'plusforge fetch {name}', or pass the folder that has it with --data"
+    )
+
+
+def load_benchmark(
+    name: str,
+    *,
+    data: Path | None = None,
+    tasks_glob: str | None = None,
+    released_inputs: bool = False,
+) -> Benchmark:
+    """Read a benchmark.
+
+    Args:
+        name: A known name or a path; see ``locate``.
+        data: Folder to look for upstream files in first.
+        tasks_glob: Shell pattern of task ids; others are left out.
+        released_inputs: Take the released plus inputs of EvalPlus files as seeds.
+
+    Raises:
+        ConfigError: No such benchmark, or no task id matches the pattern.
+        DataError: A file is not of the format its name says.
+    """
+    path = locate(name, data=data)
+    label = name if name == STARTER or name in FILES else _stem(path)
+    wanted = _Wanted(tasks_glob)
+    if path.is_dir():
+        found, digest = _read_folder(path, label, wanted)
+    else:
+        found, digest = _read_file(path, wanted, released_inputs=released_inputs)
+    tasks: list[Task] = []
+    problems: list[TaskProblem] = []
+    for item in found:
+        if isinstance(item, TaskProblem):
+            problems.append(item)
+        elif any(task.task_id == item.task_id for task in tasks):
+            message = f"{item.source}: the id stands twice in this benchmark; rename one of the two"
+            problems.append(TaskProblem(item.task_id, message))
+        else:
+            tasks.append(item)
+    if not tasks and not problems:
+        if tasks_glob is None:
+            raise DataError(f"{path}: holds no task; is it the right file?")
+        raise ConfigError(
+            f"--tasks {tasks_glob!r} matches none of the task ids "
+            f"({', '.join(wanted.passed[:3])}, ...); quote the pattern and write ids in full"
+        )
+    return Benchmark(name=label, tasks=tuple(tasks), problems=tuple(problems), source_sha256=digest)
+
+
+class _Wanted:
+    """Which task ids are asked for; remembers the first that were not."""
+
+    def __init__(self, pattern: str | None) -> None:
+        self.pattern = pattern
+        self.passed: list[str] = []
+
+    def __call__(self, task_id: str) -> bool:
+        if self.pattern is None or fnmatchcase(task_id, self.pattern):
+            return True
+        self.passed.append(task_id)
+        return False
+
+
+def _stem(path: Path) -> str:
+    return path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+
+
+def _read_folder(path: Path, label: str, wanted: _Wanted) -> tuple[list[Task | TaskProblem], str]:
+    """Read a folder of task files, sorted by name."""
+    found: list[Task | TaskProblem] = []
+    digests = []
+    for file in sorted(path.glob("*.py")):
+        if file.name.startswith(("_", ".")):
+            continue
+        digests.append(f"{file.name} {sha256_hex(read_bytes(file))}")
+        seeds = file.with_name(f"{file.stem}.seeds.jsonl")
+        if seeds.exists():
+            digests.append(f"{seeds.name} {sha256_hex(read_bytes(seeds))}")
+        task_id = f"{label}/{file.stem}"
+        if not wanted(task_id):
+            continue
+        try:
+            found.append(read_task_file(file, label))
+        except DataError as exc:
+            found.append(TaskProblem(task_id, str(exc)))
+    if not digests:
+        raise DataError(f"{path}: no task files (*.py) in this folder; is it the right one?")
+    return found, sha256_hex("\n".join(digests))
+
+
+def _read_file(
+    path: Path, wanted: _Wanted, *, released_inputs: bool
+) -> tuple[list[Task | TaskProblem], str]:
+    """Read a file of records in one of the known forms."""
+    content = read_bytes(path)
+    found: list[Task | TaskProblem] = []
+    for where, record in _records(path, decode_text(content, str(path))):
+        form = detect(record)
+        if form is None:
+            known = "; ".join(f"{form.name}: {', '.join(sorted(form.needs))}" for form in FORMS)
+            problem = (
+                f"{where}: a record with the fields {sorted(record)} has no known form ({known})"
+            )
+            found.append(TaskProblem(str(record.get("task_id", where)), problem))
+            continue
+        task_id = _task_id(record)
+        if not wanted(task_id):
+            continue
+        try:
+            found.append(form.load(record, where, released_inputs))
+        except TaskError as exc:
+            found.append(TaskProblem(task_id, str(exc)))
+    return found, sha256_hex(content)
+
+
+def _task_id(record: Mapping[str, Any]) -> str:
+    """Return the id that the loaders give a record: MBPP numbers its tasks."""
+    raw = record["task_id"]
+    return f"Mbpp/{raw}" if isinstance(raw, int) else str(raw)
+
+
+def _records(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield ``(file and place, record)`` of JSONL text or of a JSON array."""
+    if not text.lstrip().startswith("["):
+        for number, record in parse_jsonl(text, str(path)):
+            yield f"{path.name}:{number}", record
+        return
+    for index, record in enumerate(parse_json(text, str(path))):
+        if not isinstance(record, dict):
+            raise DataError(
+                f"{path}: item {index} of the array is {type(record).__name__}, expected an object"
+            )
+        yield f"{path.name}[{index}]", record

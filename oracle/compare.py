@@ -1,0 +1,129 @@
+"""When two outcomes count as equal: one pure function over decoded plain values.
+
+Both sides were built by our own decoders, so ``==`` here never runs foreign code. The policy:
+values compare as Python compares them (``1 == 1.0 == True``; a list is not a tuple), with two
+deliberate differences: NaN equals NaN, and tolerances apply number by number at any depth and
+never carry over from one value to the next.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from itertools import starmap
+from typing import Any
+
+from plusforge.oracle.task import Comparison
+from plusforge.oracle.values import Raised, Value, key_of
+
+
+def agree(comparison: Comparison, expected: Value | Raised, got: Value | Raised) -> bool:
+    """Tell whether an outcome counts as the expected one.
+
+    Args:
+        comparison: The task's comparison. For kind ``checker`` the task's own function decides,
+            in the sandbox; here only equal outcomes agree.
+        expected: The reference's outcome.
+        got: The other outcome.
+
+    Returns:
+        True when they agree.
+    """
+    if isinstance(expected, Raised) or isinstance(got, Raised):
+        return expected == got
+    return _RULES[comparison.kind](comparison, expected, got)
+
+
+def equal(expected: Value, got: Value) -> bool:
+    """Tell whether two plain values are equal as Python has it, with NaN equal to NaN."""
+    try:
+        return bool(expected == got) or _close(0.0, 0.0, expected, got)
+    except RecursionError:
+        return key_of(expected) == key_of(got)
+
+
+def _close(atol: float, rtol: float, expected: Value, got: Value) -> bool:
+    """Compare recursively; numbers by ``|a - b| <= max(atol, rtol * max(|a|, |b|))``."""
+    if isinstance(expected, int | float) and isinstance(got, int | float):
+        return _close_numbers(atol, rtol, expected, got)
+    if type(expected) is complex or type(got) is complex:
+        return (
+            isinstance(expected, int | float | complex)
+            and isinstance(got, int | float | complex)
+            and _close_numbers(atol, rtol, expected.real, got.real)
+            and _close_numbers(atol, rtol, expected.imag, got.imag)
+        )
+    if type(expected) is not type(got):
+        return bool(expected == got)
+    if isinstance(expected, list | tuple):
+        return len(expected) == len(got) and all(
+            _close(atol, rtol, a, b) for a, b in zip(expected, got, strict=True)
+        )
+    if isinstance(expected, dict):
+        return expected.keys() == got.keys() and all(
+            _close(atol, rtol, value, got[key]) for key, value in expected.items()
+        )
+    if isinstance(expected, set | frozenset) and expected != got:
+        ordered = zip(sorted(expected, key=_rank), sorted(got, key=_rank), strict=False)
+        return len(expected) == len(got) and all(
+            starmap(lambda a, b: _close(atol, rtol, a, b), ordered)
+        )
+    return bool(expected == got)
+
+
+def _close_numbers(atol: float, rtol: float, a: float, b: float) -> bool:
+    if a == b:
+        return True
+    if type(a) is bool or type(b) is bool:
+        return False  # a truth value has no tolerance
+    try:
+        return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=rtol, abs_tol=atol)
+    except OverflowError:
+        return False  # an int beyond the floats, and not equal
+
+
+def _rank(value: Value) -> tuple[int, Any, str]:
+    if isinstance(value, int | float) and value == value:
+        return (0, value, "")
+    return (1, 0, key_of(value))
+
+
+def _as_bag(value: Value) -> Counter[str] | None:
+    if isinstance(value, dict):
+        return None
+    if isinstance(value, list | tuple | set | frozenset):
+        return Counter(_loose_key(item) for item in value)
+    return Counter(value) if isinstance(value, str) else None
+
+
+def _loose_key(value: Value) -> str:
+    """Return one text for values that compare equal (``1``, ``1.0`` and ``True``)."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__}({','.join(map(_loose_key, value))})"
+    return key_of(value)
+
+
+def _any_order(_: Comparison, expected: Value, got: Value) -> bool:
+    left, right = _as_bag(expected), _as_bag(got)
+    return equal(expected, got) if left is None or right is None else left == right
+
+
+def _as_sets(_: Comparison, expected: Value, got: Value) -> bool:
+    left, right = _as_bag(expected), _as_bag(got)
+    return equal(expected, got) if left is None or right is None else set(left) == set(right)
+
+
+_RULES: dict[str, Callable[[Comparison, Value, Value], bool]] = {
+    "exact": lambda _, a, b: equal(a, b),
+    "close": lambda c, a, b: _close(c.atol, c.rtol, a, b),
+    "set": _as_sets,
+    "any_order": _any_order,
+    "truthy": lambda _, a, b: bool(a) == bool(b),
+    "not_none": lambda _, a, b: (a is None) == (b is None),
+    "checker": lambda _, a, b: equal(a, b),
+}

@@ -1,0 +1,331 @@
+"""Deterministic cost of a call: a program is rewritten so that it counts its own steps.
+
+Whether an input is cheap enough for a suite must not depend on the machine, its load or the Python
+version, so no clock decides it. The rewritten program counts one step for each function entry,
+loop turn and comprehension turn, and charges bulk operations (powers, products, ``list(...)``,
+``in``, slices, ``"".join``) by the sizes of their operands *before* they run. When the budget is
+used up the call is stopped by an exception that ordinary handlers do not catch.
+
+Stand-alone on purpose (standard library only): the sandbox's zygote loads this file by path.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import chain, repeat
+from operator import length_hint
+from types import CodeType
+from typing import Any
+
+CONSUMERS = frozenset(
+    "list tuple set frozenset dict sum sorted max min any all zip enumerate map filter reversed "
+    "Counter deque reduce fsum prod product permutations combinations accumulate "
+    "combinations_with_replacement nlargest nsmallest mean median bytes bytearray".split()
+)
+"""Functions that walk through their arguments at C speed."""
+
+ITERATING_METHODS = frozenset("join extend update union intersection difference fromkeys".split())
+"""Methods that walk through their arguments."""
+
+SCANNING_METHODS = frozenset(
+    "count index remove insert find rfind replace split copy sort reverse translate".split()
+)
+"""Methods that walk through the object they are called on."""
+
+PADDING_METHODS = frozenset("zfill ljust rjust center expandtabs".split())
+"""String methods whose first argument is the size of the result."""
+
+SIZED = frozenset({list, tuple, set, frozenset, dict, str, bytes, bytearray, range})
+MAX_BITS = 4_000_000
+"""Integers beyond this size are out of any budget: one product of two takes a tenth of a second."""
+
+
+class OutOfSteps(BaseException):
+    """The call used up its budget. Not an Exception, so that ``except Exception`` lets it pass."""
+
+
+class Meter:
+    """The step counter that rewritten programs report to.
+
+    Attributes:
+        steps: Budget of one call, in steps.
+        depth: Nested calls of recursive functions allowed at once.
+    """
+
+    def __init__(self, steps: int, depth: int = 400) -> None:
+        """Make a meter; ``install`` it into the namespaces of the programs it shall count."""
+        self.steps = steps
+        self.depth = depth
+        self._bulk = 0
+        self._nested = 0
+        self._namespaces: list[dict[str, Any]] = []
+        self._ticks: repeat[bool] = repeat(True, 0)  # noqa: FBT003
+
+    def install(self, namespace: dict[str, Any]) -> None:
+        """Put the counting functions where a rewritten program finds them, and start afresh."""
+        namespace.update(
+            __pf_walk__=self._walk, __pf_scan__=self._scan, __pf_in__=self._contains,
+            __pf_pow__=self._pow, __pf_mult__=self._mult, __pf_imult__=self._imult,
+            __pf_shift__=self._shift, __pf_text__=self._text, __pf_pad__=self._pad,
+            __pf_factorial__=self._factorial, __pf_enter__=self._enter, __pf_leave__=self._leave,
+        )  # fmt: skip
+        self._namespaces.append(namespace)
+        self.reset()
+
+    def reset(self) -> None:
+        """Give the next call the whole budget."""
+        self._bulk = 0
+        self._nested = 0
+        # next() of a C iterator is the cheapest counter there is: about 25 ns a step.
+        self._ticks = repeat(True, self.steps)  # noqa: FBT003
+        tick = chain(self._ticks, _run_out()).__next__
+        for namespace in self._namespaces:
+            namespace["__pf_tick__"] = tick
+
+    @property
+    def used(self) -> int:
+        """Steps since the last reset."""
+        return self.steps - length_hint(self._ticks) + self._bulk
+
+    @property
+    def exhausted(self) -> bool:
+        """True when the budget was used up, even if the program swallowed the exception."""
+        return length_hint(self._ticks) == 0 or self._bulk > self.steps or self.used > self.steps
+
+    def charge(self, cost: int) -> None:
+        """Count ``cost`` steps at once.
+
+        Raises:
+            OutOfSteps: The budget is used up.
+        """
+        self._bulk += cost
+        if self._bulk > self.steps:
+            raise OutOfSteps
+
+    def _enter(self) -> None:
+        self._nested += 1
+        if self._nested > self.depth:
+            self.charge(self.steps + 1)
+
+    def _leave(self) -> None:
+        self._nested -= 1
+
+    def _walk(self, value: Any) -> Any:
+        if type(value) in SIZED:
+            self.charge(len(value) >> 3)
+        elif hasattr(value, "__next__"):
+            return self._counted(value)
+        return value
+
+    def _counted(self, iterator: Iterator[Any]) -> Iterator[Any]:
+        for item in iterator:
+            self.charge(1)
+            yield item
+
+    def _scan(self, value: Any) -> Any:
+        if type(value) in SIZED:
+            self.charge(len(value) >> 5)
+        return value
+
+    def _contains(self, item: Any, container: Any) -> bool:
+        if type(container) in (list, tuple, str):
+            self.charge(len(container) >> 5)
+        elif hasattr(container, "__next__"):
+            container = self._counted(container)
+        return item in container
+
+    def _charge_bits(self, bits: int) -> None:
+        words = bits >> 6
+        self.charge(self.steps + 1 if bits > MAX_BITS else (words * words >> 10) + (words >> 3))
+
+    def _pow(self, base: Any, exponent: Any) -> Any:
+        if type(base) is int and type(exponent) is int and exponent > 64:
+            self._charge_bits(max(0, base.bit_length() - (base in (1, -1))) * exponent)
+        return base**exponent
+
+    def _charge_product(self, left: Any, right: Any) -> None:
+        if type(left) is int:
+            if type(right) is int:
+                if not -(1 << 512) < left < 1 << 512:
+                    words = (left.bit_length() >> 6) * (right.bit_length() >> 6 | 1)
+                    self.charge(words >> 8)
+            elif type(right) in SIZED and left > 8:
+                self.charge(len(right) * left >> 5)
+        elif type(right) is int and right > 8 and type(left) in SIZED:
+            self.charge(len(left) * right >> 5)
+
+    def _mult(self, left: Any, right: Any) -> Any:
+        self._charge_product(left, right)
+        return left * right
+
+    def _imult(self, left: Any, right: Any) -> Any:
+        self._charge_product(left, right)
+        left *= right
+        return left
+
+    def _shift(self, left: Any, right: Any) -> Any:
+        if type(left) is int and type(right) is int and right > 0:
+            self._charge_bits(left.bit_length() + right)
+        return left << right
+
+    def _text(self, value: Any) -> Any:
+        if type(value) is int and not -(1 << 2048) < value < 1 << 2048:
+            words = value.bit_length() >> 6
+            self.charge(words * words >> 4)
+        elif type(value) in SIZED:
+            self.charge(len(value) >> 2)
+        return value
+
+    def _pad(self, width: Any) -> Any:
+        if type(width) is int and width > 0:
+            self.charge(width >> 5)
+        return width
+
+    def _factorial(self, n: Any) -> Any:
+        if type(n) is int and n > 0:
+            self._charge_bits(n * n.bit_length())
+        return n
+
+
+def _run_out() -> Iterator[bool]:
+    yield from ()
+    raise OutOfSteps
+
+
+def prepare(source: str, filename: str) -> CodeType:
+    """Compile a program so that it counts its steps.
+
+    Args:
+        source: A module's text.
+        filename: Shown in tracebacks.
+
+    Returns:
+        Code to run in a namespace that a ``Meter`` was installed in.
+
+    Raises:
+        SyntaxError: As ``compile`` does.
+    """
+    tree = ast.parse(source, filename)
+    _Rewriter(_recursive_names(tree), _defined_names(tree)).visit(tree)
+    return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
+
+
+def _functions(tree: ast.AST) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def _defined_names(tree: ast.AST) -> frozenset[str]:
+    return frozenset(function.name for function in _functions(tree))
+
+
+def _recursive_names(tree: ast.AST) -> frozenset[str]:
+    """Return the names of functions that can reach themselves through calls by name."""
+    calls: dict[str, set[str]] = {}
+    for function in _functions(tree):
+        used = calls.setdefault(function.name, set())
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name):
+                used.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                used.add(node.attr)
+    reach = {name: {other for other in used if other in calls} for name, used in calls.items()}
+    for _ in reach:
+        for name in reach:
+            reach[name] = reach[name].union(*(reach[other] for other in reach[name]))
+    return frozenset(name for name, reached in reach.items() if name in reached)
+
+
+_HOOKS = {"Pow": "__pf_pow__", "Mult": "__pf_mult__", "LShift": "__pf_shift__"}
+
+
+def _call(name: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), list(args), [])
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Inserts the counting calls. Every rewrite keeps the program's meaning."""
+
+    def __init__(self, recursive: frozenset[str], defined: frozenset[str]) -> None:
+        self.recursive = recursive
+        self.defined = defined
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        start = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        body = node.body[start:]
+        generator = any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node))
+        if node.name in self.recursive and not generator and body:
+            leave: list[ast.stmt] = [ast.Expr(_call("__pf_leave__"))]
+            body = [ast.Expr(_call("__pf_enter__")), ast.Try(body, [], [], leave)]
+        node.body = [*node.body[:start], ast.Expr(_call("__pf_tick__")), *body]
+        return node
+
+    def _loop(self, node: Any) -> Any:
+        self.generic_visit(node)
+        node.body.insert(0, ast.Expr(_call("__pf_tick__")))
+        return node
+
+    visit_For = _loop
+    visit_While = _loop
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.ifs.insert(0, _call("__pf_tick__"))  # every tick is True
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        attribute = node.func.attr if isinstance(node.func, ast.Attribute) else None
+        name = node.func.id if isinstance(node.func, ast.Name) else attribute
+        if name is None or name in self.defined:
+            return node
+        if name in CONSUMERS or name in ITERATING_METHODS:
+            self._wrap_args(node, "__pf_walk__")
+        elif name in ("str", "repr", "format", "int", "bin"):
+            self._wrap_args(node, "__pf_text__")
+        elif name == "factorial":
+            self._wrap_args(node, "__pf_factorial__")
+        elif name == "pow" and len(node.args) == 2 and not node.keywords and attribute is None:
+            return _call("__pf_pow__", *node.args)
+        elif attribute in PADDING_METHODS:
+            self._wrap_args(node, "__pf_pad__")
+        elif attribute in SCANNING_METHODS and isinstance(node.func, ast.Attribute):
+            node.func.value = _call("__pf_scan__", node.func.value)
+        return node
+
+    def _wrap_args(self, node: ast.Call, hook: str) -> None:
+        node.args = [a if isinstance(a, ast.Starred) else _call(hook, a) for a in node.args]
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        hook = _HOOKS.get(type(node.op).__name__)
+        return node if hook is None else _call(hook, node.left, node.right)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        hook = _HOOKS.get(type(node.op).__name__)
+        if hook is None or not isinstance(node.target, ast.Name):
+            return node
+        if hook == "__pf_mult__":
+            hook = "__pf_imult__"  # keeps ``values *= 2`` in place
+        current = ast.Name(node.target.id, ast.Load())
+        return ast.Assign([node.target], _call(hook, current, node.value))
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn):
+            return node
+        found = _call("__pf_in__", node.left, node.comparators[0])
+        return found if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Not(), found)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load):
+            node.value = _call("__pf_scan__", node.value)
+        return node
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        self.generic_visit(node)
+        node.value = _call("__pf_text__", node.value)
+        return node

@@ -1,0 +1,167 @@
+"""The jobs of a confined child: call a program, sieve inputs, record a test script's calls.
+
+Stand-alone on purpose (standard library only): the sandbox's zygote loads this file too.
+"""
+
+from __future__ import annotations
+
+import marshal
+import mmap
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from plusforge.oracle import instrument, protocol
+from plusforge.oracle.child import Inbox, Outbox, Results, describe, load, load_all, read_value
+from plusforge.oracle.recording import run_record
+
+
+def serve(in_fd: int, out_fd: int, page: mmap.mmap) -> None:
+    """Do one job.
+
+    Args:
+        in_fd: Where the parent's frames come from.
+        out_fd: Where ours go to.
+        page: Shared with the parent; its first word counts the inputs begun.
+    """
+    outbox = Outbox(out_fd)
+    outbox.put(protocol.READY)
+    with os.fdopen(in_fd, "rb", buffering=1 << 16) as stream:
+        inbox = Inbox(stream)
+        job: protocol.Job = inbox.frame()
+        sys.set_int_max_str_digits(0)
+        random.seed(job["seed"])
+        begun = memoryview(page).cast("I")
+        _TASKS[job["task"]](job, inbox, outbox, begun)
+    outbox.flush()
+
+
+class OutOfStepsNever(BaseException):
+    """Stands for ``OutOfSteps`` where nothing is counted. Never raised."""
+
+
+def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
+    """Call one program on every input."""
+    loaded = load_all(outbox, [lambda: load(job["programs"][0], "__solution__")])
+    if loaded is None:
+        return
+    entry, results, read = loaded[0], Results(job), read_value
+    in_place = job["observe"] == "arguments"
+    count = 0
+    for batch in inbox.batches():
+        for data in batch:
+            count += 1
+            begun[0] = count
+            args = read(data)
+            try:
+                value = entry(*args)
+            except BaseException as exc:
+                kind, payload, message = results.error(exc)
+            else:
+                kind, payload, message = results.value(args if in_place else value)
+            outbox.put(kind, payload, message)
+        outbox.put(protocol.END)
+        outbox.flush()
+
+
+def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
+    """Put every input to the contract, then to each reference on fresh copies."""
+    steps = job["steps"]
+    meter = None if steps is None else instrument.Meter(steps, job["depth"])
+    out_of_steps = OutOfStepsNever if meter is None else instrument.OutOfSteps
+    contract_spec, references = job["contract"], job["programs"]
+
+    def loaders() -> Iterator[Callable[[], Any]]:
+        if contract_spec is not None:
+            yield partial(load, contract_spec, "__contract__", meter)
+        yield partial(load, references[0], "__solution__", meter)
+        for number, program in enumerate(references[1:], 2):
+            yield partial(load, program, f"__solution_{number}__")
+
+    loaded = load_all(outbox, list(loaders()))
+    if loaded is None:
+        return
+    contract = None if contract_spec is None else loaded.pop(0)
+    first, others = loaded[0], loaded[1:]
+    results, read, dumps = Results(job), read_value, marshal.dumps
+    in_place = job["observe"] == "arguments"
+    count = 0
+    for batch in inbox.batches():
+        for data in batch:
+            count += 1
+            begun[0] = count
+            if contract is not None:
+                if meter is not None:
+                    meter.reset()
+                try:
+                    refused = contract(*read(data)) is False
+                except out_of_steps:
+                    outbox.put(protocol.STEPS, message="contract")
+                    continue
+                except BaseException as exc:
+                    outbox.put(protocol.CONTRACT, message=describe(exc))
+                    continue
+                if refused:
+                    outbox.put(protocol.CONTRACT, message="the contract returned False")
+                    continue
+            elif meter is not None:
+                meter.reset()
+            args = read(data)
+            try:
+                value = first(*args)
+            except out_of_steps:
+                outbox.put(protocol.STEPS, message="reference")
+                continue
+            except BaseException as exc:
+                kind, payload, message = results.error(exc)
+            else:
+                kind, payload, message = results.value(args if in_place else value)
+            used = 0
+            if meter is not None:
+                if meter.exhausted:  # the program swallowed the exception
+                    outbox.put(protocol.STEPS, message="reference")
+                    continue
+                used = min(meter.used, protocol.MAX_STEPS)
+            try:
+                flags = 0 if dumps(args, 2) == data else protocol.MUTATED
+            except ValueError:
+                flags = protocol.MUTATED
+            different = b""
+            if others:
+                different = _others(others, data, in_place, results, (kind, payload))
+            outbox.put(kind, payload, message, used, flags, different)
+        outbox.put(protocol.END)
+        outbox.flush()
+
+
+def _others(
+    others: list[Callable[..., Any]],
+    data: bytes,
+    in_place: bool,  # noqa: FBT001
+    results: Results,
+    first: tuple[int, bytes],
+) -> bytes:
+    """Return the other references' outcomes, or nothing when all equal the first's."""
+    outcomes = []
+    for other in others:
+        args = read_value(data)
+        try:
+            value = other(*args)
+        except BaseException as exc:
+            kind, payload, _ = results.error(exc)
+        else:
+            kind, payload, _ = results.value(args if in_place else value)
+        outcomes.append((kind, payload))
+    if all(outcome == first for outcome in outcomes):
+        return b""
+    return b"".join(protocol.OTHER.pack(kind, len(body)) + body for kind, body in outcomes)
+
+
+_TASKS: dict[str, Callable[[protocol.Job, Inbox, Outbox, memoryview[int]], None]] = {
+    "call": run_call,
+    "sieve": run_sieve,
+    "record": run_record,
+}

@@ -1,0 +1,277 @@
+"""The parent's handle on a zygote: start it, let it fork children, learn how they ended."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plusforge.oracle import protocol
+from plusforge.oracle.errors import SandboxError
+
+START_SECONDS = 60.0
+"""Wall seconds a zygote may take to start, or to answer, on a loaded machine."""
+
+PASSED_ON = ("LD_LIBRARY_PATH",)
+"""Variables the interpreter itself may need; all others stay outside."""
+
+# The zygote gets a bare package of our name: no site-packages, no __init__, nothing but the
+# stand-alone modules it asks for.
+_BOOT = """\
+import sys, types
+for name in ("plusforge", "plusforge.oracle"):
+    sys.modules[name] = package = types.ModuleType(name)
+    package.__path__ = []
+package.__path__ = [sys.argv[1]]
+from plusforge.oracle import zygote
+zygote.main(int(sys.argv[2]))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a child ended.
+
+    Attributes:
+        status: Exit status, or the negative number of the signal that ended it.
+        cpu_s: CPU seconds it used.
+        peak_kib: Largest resident set, KiB.
+    """
+
+    status: int
+    cpu_s: float
+    peak_kib: int
+
+
+class ZygoteLost(Exception):
+    """The zygote went away. Never leaves the package: the sandbox starts another."""
+
+
+class Child:
+    """The parent's side of one child: its pipes, its shared page, and the means to kill it.
+
+    Attributes:
+        to: Write end of the pipe to the child, non-blocking.
+        back: Read end of the pipe from the child, non-blocking.
+        pid: Process number as this process sees it, 0 when unknown.
+    """
+
+    def __init__(
+        self, to: int, back: int, page: int, pidfd: int, wait: Callable[[], Death]
+    ) -> None:
+        self.to = to
+        self.back = back
+        self._page = page
+        self._pidfd = pidfd
+        self._wait = wait
+        self.pid = _pid_of(pidfd)
+        os.set_blocking(to, False)
+        os.set_blocking(back, False)
+
+    def begun(self) -> int:
+        """Return the number of inputs the child says it has begun."""
+        # Read as a file: a mapping would send us SIGBUS if the child could shrink it.
+        word = os.pread(self._page, 4, 0)
+        return int.from_bytes(word, sys.byteorder)
+
+    def end(self, *, grace: float = 0.0) -> Death:
+        """Kill the child if it lives, release all that was held for it, and tell how it ended.
+
+        Args:
+            grace: Seconds to let it end by itself, so that its own way of ending is known.
+
+        Raises:
+            ZygoteLost: Nobody can tell: the zygote is gone.
+        """
+        try:
+            if grace:
+                select.select([self._pidfd], [], [], grace)
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it has ended already
+        finally:
+            for fd in (self.to, self.back, self._page, self._pidfd):
+                os.close(fd)
+        return self._wait()
+
+
+def _pid_of(pidfd: int) -> int:
+    try:
+        lines = Path(f"/proc/self/fdinfo/{pidfd}").read_text("ascii").splitlines()
+    except OSError:
+        return 0
+    found = [int(line.split()[1]) for line in lines if line.startswith("Pid:")]
+    return max(found[0], 0) if found else 0
+
+
+def find_numpy() -> str:
+    """Return the folder that numpy is imported from.
+
+    Raises:
+        SandboxError: numpy is not installed.
+    """
+    spec = importlib.util.find_spec("numpy")
+    if spec is None or spec.origin is None:
+        raise SandboxError("programs ask for numpy, which is not installed: pip install numpy")
+    return str(Path(spec.origin).parent.parent)
+
+
+class ZygoteProcess:
+    """A running zygote.
+
+    Attributes:
+        report: What it says of itself: ``layers`` (name to status) and ``python`` (version).
+        owner: Process that started it; a forked copy of that process must not use it.
+    """
+
+    def __init__(self, *, hash_seed: int, numpy: bool, disable: frozenset[str]) -> None:
+        """Start a zygote and wait until it is ready.
+
+        Args:
+            hash_seed: ``PYTHONHASHSEED`` of all its children.
+            numpy: Import numpy in it.
+            disable: Layers to leave out.
+
+        Raises:
+            SandboxError: It could not be started.
+        """
+        self.owner = os.getpid()
+        self._serial = 0
+        self._deaths: dict[int, Death] = {}
+        folder = find_numpy() if numpy else None
+        packages = [f"{folder}/numpy", f"{folder}/numpy.libs"] if folder else []
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(START_SECONDS)
+        with theirs:
+            self._process = _start(theirs.fileno(), hash_seed)
+        config = {
+            "parent": self.owner,
+            "disable": sorted(disable),
+            "numpy_path": folder,
+            "packages": packages,
+        }
+        try:
+            self._control.send(json.dumps(config).encode())
+            answer = self._control.recv(1 << 16)
+        except OSError as exc:
+            self.close()
+            raise SandboxError(f"the sandbox did not start: {exc}; try `plusforge doctor`") from exc
+        except BaseException:
+            self.close()
+            raise
+        if not answer:
+            self.close()
+            raise SandboxError(
+                f"the sandbox did not start ({_base_python()} ended at once); "
+                "`plusforge doctor` shows what this machine allows"
+            )
+        self.report: dict[str, Any] = json.loads(answer)
+
+    def spawn(self, memory_mib: int) -> Child:
+        """Fork a child.
+
+        Args:
+            memory_mib: Its address space beyond the interpreter's own, MiB.
+
+        Raises:
+            ZygoteLost: The zygote is gone.
+        """
+        self._serial += 1
+        serial = self._serial
+        theirs_in, to = os.pipe()
+        back, theirs_out = os.pipe()
+        page = os.memfd_create("plusforge", os.MFD_CLOEXEC)
+        try:
+            os.ftruncate(page, protocol.PAGE)
+            socket.send_fds(
+                self._control,
+                [protocol.ASK.pack(serial, memory_mib)],
+                [theirs_in, theirs_out, page],
+            )
+            pidfd = self._receive_until(serial, born=True)
+        except BaseException as exc:
+            for fd in (to, back, page):
+                os.close(fd)
+            if isinstance(exc, OSError):
+                raise ZygoteLost(str(exc)) from exc
+            raise
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        return Child(to, back, page, pidfd, lambda: self._death(serial))
+
+    def _death(self, serial: int) -> Death:
+        if serial not in self._deaths:
+            try:
+                self._receive_until(serial, born=False)
+            except OSError as exc:
+                raise ZygoteLost(str(exc)) from exc
+        return self._deaths.pop(serial)
+
+    def _receive_until(self, serial: int, *, born: bool) -> int:
+        """Read packets until a child is born (return its pidfd) or has died (return 0)."""
+        while True:
+            packet, fds, _, _ = socket.recv_fds(self._control, 64, 1)
+            if not packet:
+                raise ZygoteLost("the sandbox's zygote ended")
+            if fds:
+                if born and protocol.LENGTH.unpack(packet)[0] == serial:
+                    return fds[0]
+                os.close(fds[0])
+                continue
+            number, status, user, system, peak = protocol.DIED.unpack(packet)
+            self._deaths[number] = Death(os.waitstatus_to_exitcode(status), user + system, peak)
+            if not born and number == serial:
+                return 0
+
+    def close(self) -> None:
+        """End the zygote and every child of it."""
+        self._control.close()
+        if self.owner != os.getpid():
+            self._process.returncode = 0  # not our child to wait for
+            return
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _base_python() -> str:
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+def _start(control_fd: int, hash_seed: int) -> subprocess.Popen[bytes]:
+    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    environment |= {
+        "PATH": "/usr/bin:/bin",
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONHASHSEED": str(hash_seed),
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so nothing else comes in.
+    command = [_base_python(), "-s", "-S", "-P", "-B", "-c", _BOOT]
+    try:
+        return subprocess.Popen(
+            [*command, str(Path(__file__).parent), str(control_fd)],
+            pass_fds=[control_fd],
+            env=environment,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as exc:
+        raise SandboxError(f"cannot start {command[0]}: {exc}; reinstall this Python") from exc

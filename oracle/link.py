@@ -1,0 +1,179 @@
+"""Frames to and from one child, under the parent's clock. Believes nothing it reads."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import deque
+from typing import NamedTuple
+
+from plusforge.oracle import protocol
+from plusforge.oracle.clock import Clock
+from plusforge.oracle.launcher import Child
+from plusforge.oracle.outcome import Outcome, RunLimits
+from plusforge.oracle.verdict import OutcomeKind
+
+CHUNK = 1 << 18
+FRAME_SLACK = 4096
+"""Bytes a frame may have beyond the allowed payload."""
+
+OTHERS = 16
+"""Further references whose outcomes a frame may carry."""
+
+TOTAL_BYTES = 1 << 30
+"""Bytes one child may send in all."""
+
+
+KINDS = tuple(OutcomeKind(word) for word in protocol.KINDS)
+
+
+class Signal(NamedTuple):
+    """A frame about the child itself.
+
+    Attributes:
+        kind: ``READY``, ``FAULT``, ``LOADED``, ``END``, or a number that means nothing.
+        message: For people.
+    """
+
+    kind: int
+    message: str
+
+
+class Ending(NamedTuple):
+    """Why no more frames come.
+
+    Attributes:
+        kind: ``timeout``, ``protocol``, or ``crash`` (the child closed its end).
+        message: For people.
+    """
+
+    kind: OutcomeKind
+    message: str
+
+
+class Link:
+    """The two pipes of a child.
+
+    Attributes:
+        child: The child.
+        clock: Time since its last frame; ``patient`` links restart it only by hand.
+        given: Inputs the child has been sent so far (kept by the owner).
+    """
+
+    def __init__(self, child: Child, limits: RunLimits, *, patient: bool = False) -> None:
+        """Watch over a child.
+
+        Args:
+            child: A fresh child.
+            limits: Its limits.
+            patient: Frames are no progress: the limit is for all of them together.
+        """
+        self.child = child
+        self.clock = Clock(child.pid, limits.cpu_s)
+        self.given = 0
+        self._patient = patient
+        self._largest = limits.output_bytes + FRAME_SLACK
+        self._queue: deque[memoryview] = deque()
+        self._buffer = bytearray()
+        self._read = 0
+        self._poll = select.poll()
+        self._poll.register(child.back, select.POLLIN)
+        self._writing = False
+
+    def send(self, payload: bytes) -> None:
+        """Queue a frame; it goes out while ``receive`` waits."""
+        self._queue.append(memoryview(protocol.LENGTH.pack(len(payload)) + payload))
+        if not self._writing:
+            self._poll.register(self.child.to, select.POLLOUT)
+            self._writing = True
+
+    def receive(self, most: int) -> list[Outcome | Signal] | Ending:
+        """Wait for frames.
+
+        Args:
+            most: Number of frames to return at most.
+
+        Returns:
+            At least one frame, or why there will be none.
+        """
+        while True:
+            frames = self._parse(most)
+            if isinstance(frames, Ending):
+                return frames
+            if frames:
+                if not self._patient:
+                    self.clock.restart()
+                return frames
+            seconds = self.clock.remaining()
+            if seconds <= 0:
+                return Ending(OutcomeKind.TIMEOUT, self.clock.verdict())
+            for fd, _ in self._poll.poll(seconds * 1000 + 1):
+                if fd == self.child.to:
+                    self._write()
+                elif not self._fill():
+                    return Ending(OutcomeKind.CRASH, "the process ended")
+            if self._read > TOTAL_BYTES:
+                return Ending(OutcomeKind.OUTPUT_LIMIT, f"more than {TOTAL_BYTES} bytes in all")
+
+    def _write(self) -> None:
+        try:
+            while self._queue:
+                sent = os.write(self.child.to, self._queue[0])
+                self._queue[0] = self._queue[0][sent:]
+                if not self._queue[0]:
+                    self._queue.popleft()
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._queue.clear()  # it reads no more; what it wrote still counts
+        self._poll.unregister(self.child.to)
+        self._writing = False
+
+    def _fill(self) -> bool:
+        try:
+            chunk = os.read(self.child.back, CHUNK)
+        except BlockingIOError:
+            return True
+        self._buffer += chunk
+        self._read += len(chunk)
+        return bool(chunk)
+
+    def _parse(self, most: int) -> list[Outcome | Signal] | Ending:
+        frames: list[Outcome | Signal] = []
+        size, unpack = protocol.HEADER.size, protocol.HEADER.unpack_from
+        largest, kinds = self._largest, len(KINDS)
+        at, end = 0, len(self._buffer)
+        with memoryview(self._buffer) as view:
+            while len(frames) < most and at + size <= end:
+                kind, flags, text, steps, body, rest = unpack(view, at)
+                if body > largest or rest > largest * OTHERS or text > protocol.MAX_MESSAGE:
+                    return Ending(OutcomeKind.PROTOCOL, "a frame larger than allowed")
+                start = at + size
+                middle = start + text
+                last = middle + body
+                if last + rest > end:
+                    break
+                at = last + rest
+                message = str(view[start:middle], "utf-8", "replace") if text else ""
+                if kind < kinds:
+                    payload = bytes(view[middle:last])
+                    others = _others(bytes(view[last:at])) if rest else ()
+                    mutated = flags & protocol.MUTATED != 0
+                    frames.append(Outcome(KINDS[kind], payload, message, steps, mutated, others))
+                else:
+                    frames.append(Signal(kind, message))
+        del self._buffer[:at]
+        return frames
+
+
+def _others(data: bytes) -> tuple[tuple[OutcomeKind, bytes], ...]:
+    """Return the other references' outcomes; what is malformed counts as a protocol violation."""
+    found: list[tuple[OutcomeKind, bytes]] = []
+    at, size = 0, protocol.OTHER.size
+    while at + size <= len(data):
+        kind, length = protocol.OTHER.unpack_from(data, at)
+        at += size
+        word = KINDS[kind] if kind < len(KINDS) else OutcomeKind.PROTOCOL
+        found.append((word, data[at : at + length]))
+        at += length
+    return tuple(found)

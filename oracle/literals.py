@@ -1,0 +1,244 @@
+"""Constant expressions to values, by walking the syntax tree. Nothing is evaluated.
+
+Benchmarks and language models write inputs as ``[1] * 10``, ``-5``, ``10**3``, ``float("inf")``,
+``set([1, 2])``. These are folded here with a small table of operators and constructors and a
+budget on the size of every result, so that ``9**9**9`` costs nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from plusforge.oracle.errors import LiteralError, ValueCodecError
+from plusforge.oracle.values import Value, fresh
+
+MAX_ITEMS = 200_000
+"""Characters, bytes and items (at all depths) that a folded value may hold."""
+
+MAX_BITS = 100_000
+"""Bits of a folded int."""
+
+_CONSTANTS: dict[str, Value] = {
+    "inf": math.inf, "nan": math.nan, "math.inf": math.inf, "math.nan": math.nan,
+    "math.pi": math.pi, "math.e": math.e, "math.tau": math.tau,
+}  # fmt: skip
+
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+    ast.Not: operator.not_,
+}  # fmt: skip
+
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_, ast.BitXor: operator.xor, ast.RShift: operator.rshift,
+}  # fmt: skip
+
+_CALLS: dict[str, Callable[..., Any]] = {
+    "bool": bool, "int": int, "float": float, "complex": complex, "str": str, "bytes": bytes,
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict,
+    "sorted": sorted, "reversed": lambda items: list(reversed(items)), "range": range,
+    "abs": abs, "len": len, "chr": chr, "ord": ord, "copy.copy": lambda item: item,
+    "copy.deepcopy": lambda item: item, "deepcopy": lambda item: item,
+}  # fmt: skip
+
+
+def fold(node: ast.expr, names: Mapping[str, Value] | None = None) -> Value:
+    """Return the plain value of a constant expression.
+
+    Args:
+        node: The expression.
+        names: Values of names that may stand in it.
+
+    Returns:
+        A plain value no part of which is shared, within itself or with ``names``.
+
+    Raises:
+        LiteralError: It is no constant expression, it would raise, or its value is too large or
+            not plain. The message quotes the offending part.
+    """
+    try:
+        return fresh(_fold(node, names or {}))
+    except ValueCodecError as exc:
+        raise LiteralError(f"{_quote(node)}: {exc}") from exc
+    except RecursionError as exc:
+        raise LiteralError("the expression is nested too deeply; flatten it") from exc
+
+
+def fold_text(text: str, names: Mapping[str, Value] | None = None) -> Value:
+    """Return the plain value of a constant expression's source text.
+
+    Raises:
+        LiteralError: The text is not an expression, or ``fold`` refuses it.
+    """
+    try:
+        with warnings.catch_warnings():
+            # An invalid escape in somebody's string is theirs; the value is still well defined.
+            warnings.simplefilter("ignore")
+            node = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as exc:
+        raise LiteralError(f"{text[:60]!r} is not a Python expression ({exc})") from exc
+    return fold(node, names)
+
+
+def _quote(node: ast.expr) -> str:
+    try:
+        text = ast.unparse(node)
+    except (ValueError, RecursionError):
+        text = type(node).__name__
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def _refuse(node: ast.expr, why: str) -> LiteralError:
+    return LiteralError(f"{_quote(node)} is not a constant value: {why}")
+
+
+def _fold(node: ast.expr, names: Mapping[str, Value]) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            if value is Ellipsis:
+                raise _refuse(node, "an ellipsis stands for something left out")
+            return value
+        case ast.List(elts=elts):
+            return _items(elts, names)
+        case ast.Tuple(elts=elts):
+            return tuple(_items(elts, names))
+        case ast.Set(elts=elts):
+            return _guarded(node, lambda: set(_items(elts, names)))
+        case ast.Dict():
+            return _fold_dict(node, names)
+        case ast.UnaryOp(op=op, operand=operand):
+            value = _fold(operand, names)
+            return _guarded(node, lambda: _UNARY[type(op)](value))
+        case ast.BinOp():
+            return _fold_binary(node, names)
+        case ast.Call():
+            return _fold_call(node, names)
+        case ast.Name(id=name) if name in names:
+            return names[name]
+        case ast.Name() | ast.Attribute():
+            dotted = dotted_name(node)
+            if dotted in _CONSTANTS:
+                return _CONSTANTS[dotted]
+            raise _refuse(node, "the name has no known value")
+        case _:
+            raise _refuse(node, f"{type(node).__name__} is not folded")
+
+
+def dotted_name(node: ast.expr) -> str:
+    """Return ``"math.inf"`` for such an attribute, a name's own text, or an empty string."""
+    if isinstance(node, ast.Attribute):
+        head = dotted_name(node.value)
+        return f"{head}.{node.attr}" if head else ""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _guarded(node: ast.expr, action: Callable[[], Any]) -> Any:
+    """Run one step whose operands are small; what Python refuses is refused here."""
+    try:
+        return action()
+    except (ArithmeticError, TypeError, ValueError, LookupError, MemoryError) as exc:
+        raise _refuse(node, str(exc) or type(exc).__name__) from exc
+
+
+def _items(elts: list[ast.expr], names: Mapping[str, Value]) -> list[Any]:
+    items: list[Any] = []
+    for elt in elts:
+        if isinstance(elt, ast.Starred):
+            inner = _fold(elt.value, names)
+            items.extend(_guarded(elt, lambda inner=inner: list(inner)))  # type: ignore[misc]
+        else:
+            items.append(_fold(elt, names))
+    return items
+
+
+def _fold_dict(node: ast.Dict, names: Mapping[str, Value]) -> Any:
+    result: dict[Any, Any] = {}
+    for key, item in zip(node.keys, node.values, strict=True):
+        value = _fold(item, names)
+        if key is None:
+            _guarded(node, lambda value=value: result.update(value))  # type: ignore[misc]
+        else:
+            folded = _fold(key, names)
+            _guarded(node, lambda f=folded, v=value: result.__setitem__(f, v))  # type: ignore[misc]
+    return result
+
+
+def _weight(value: Any) -> int:
+    """Return the number of characters, bytes and items in a value, at all depths."""
+    if isinstance(value, str | bytes | range):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(1 + _weight(key) + _weight(item) for key, item in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return sum(1 + _weight(item) for item in value)
+    return 1
+
+
+def _fold_binary(node: ast.BinOp, names: Mapping[str, Value]) -> Any:
+    left, right = _fold(node.left, names), _fold(node.right, names)
+    kind = type(node.op)
+    if kind is ast.Mod and isinstance(left, str | bytes):
+        raise _refuse(node, "string formatting is not folded")
+    if kind in _BINARY:
+        return _guarded(node, lambda: _BINARY[kind](left, right))
+    if kind is ast.Mult:
+        _check_product(node, left, right)
+        return _guarded(node, lambda: left * right)
+    if kind is ast.Pow or kind is ast.LShift:
+        _check_power(node, left, right, shift=kind is ast.LShift)
+        return _guarded(node, lambda: left**right if kind is ast.Pow else left << right)
+    raise _refuse(node, f"operator {kind.__name__} is not folded")
+
+
+def _check_product(node: ast.expr, left: Any, right: Any) -> None:
+    for operand, count in ((left, right), (right, left)):
+        if isinstance(operand, str | bytes | list | tuple) and isinstance(count, int):
+            if max(count, 0) * max(_weight(operand), 1) > MAX_ITEMS:
+                raise _refuse(node, f"it would hold more than {MAX_ITEMS} items")
+            return
+    if isinstance(left, int) and isinstance(right, int):
+        _check_bits(node, left.bit_length() + right.bit_length())
+
+
+def _check_power(node: ast.expr, left: Any, right: Any, *, shift: bool) -> None:
+    if not (isinstance(left, int) and isinstance(right, int)) or right <= 0:
+        return
+    if shift:
+        _check_bits(node, left.bit_length() + right)
+    elif abs(left) > 1:
+        _check_bits(node, left.bit_length() * right)
+
+
+def _check_bits(node: ast.expr, bits: int) -> None:
+    if bits > MAX_BITS:
+        raise _refuse(node, f"it would have more than {MAX_BITS} bits")
+
+
+def _fold_call(node: ast.Call, names: Mapping[str, Value]) -> Any:
+    name = dotted_name(node.func)
+    function = _CALLS.get(name)
+    if function is None or name in names:
+        raise _refuse(node, "the call has no known value")
+    if any(keyword.arg is None or name != "dict" for keyword in node.keywords):
+        raise _refuse(node, "keyword arguments are not folded")
+    args = _items(node.args, names)
+    keywords = {str(keyword.arg): _fold(keyword.value, names) for keyword in node.keywords}
+    if name == "bytes" and len(args) == 1 and isinstance(args[0], int) and args[0] > MAX_ITEMS:
+        raise _refuse(node, f"it would hold more than {MAX_ITEMS} bytes")
+    result = _guarded(node, lambda: function(*args, **keywords))
+    if isinstance(result, range) and len_of(result) > MAX_ITEMS:
+        raise _refuse(node, f"it would hold more than {MAX_ITEMS} items")
+    return result
+
+
+def len_of(numbers: range) -> int:
+    """Return the length of a range, however long (``len`` stops at ``sys.maxsize``)."""
+    step = numbers.step
+    span = numbers.stop - numbers.start if step > 0 else numbers.start - numbers.stop
+    return max(0, -(-span // abs(step)))

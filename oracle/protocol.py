@@ -1,0 +1,98 @@
+"""The words that parent, zygote and child exchange. Nothing here can be trusted to be true.
+
+Parent and child share two pipes and one page of memory:
+
+* parent to child: ``u32 length | marshal`` frames: first the job (a dict), then batches of inputs
+  (a list of wire bytes). The child trusts its parent.
+* child to parent: frames of ``HEADER | message | payload | others``. The parent trusts none.
+* the page: the number of inputs the child has begun, so that a hang can be blamed on one of them.
+
+Parent and zygote share a packet socket: ``ASK`` a child (three descriptors ride along), ``BORN``
+answers with its pidfd, ``DIED`` tells how it ended.
+
+Stand-alone on purpose (standard library only): the sandbox's zygote loads this file too.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TypedDict
+
+HEADER = struct.Struct("<BBHIII")
+"""kind, flags, message bytes, steps, payload bytes, bytes of the other references' outcomes."""
+
+OTHER = struct.Struct("<BI")
+"""kind and payload bytes of another reference's outcome."""
+
+LENGTH = struct.Struct("<I")
+
+KINDS = (
+    "value",
+    "raised",
+    "contract",
+    "steps",
+    "memory",
+    "output_limit",
+    "unencodable",
+    "load_error",
+)
+"""What a child may say about a call, by number. A hang or a crash it cannot tell us."""
+
+VALUE, RAISED, CONTRACT, STEPS, MEMORY, OUTPUT_LIMIT, UNENCODABLE, LOAD_ERROR = range(len(KINDS))
+
+READY, FAULT, LOADED, END = 200, 201, 202, 203
+"""Frames about the child itself: confined; could not be confined; program loaded; all done."""
+
+MUTATED = 1
+"""Flag: the call changed its arguments."""
+
+MAX_MESSAGE = 400
+MAX_STEPS = 0xFFFF_FFFF
+
+ASK = struct.Struct("<II")
+"""Serial number of the child and its memory limit in MiB."""
+
+DIED = struct.Struct("<IiddQ")
+"""Serial number, wait status, user and system CPU seconds, largest resident set in KiB."""
+
+IN_FD, OUT_FD = 3, 4
+"""The only descriptors a child keeps besides 0, 1 and 2 (which are /dev/null)."""
+
+PAGE = 4096
+
+
+class ProgramSpec(TypedDict):
+    """A program as the child gets it."""
+
+    source: str
+    entry: str
+
+
+class Job(TypedDict):
+    """What a child is to do, in its first frame.
+
+    Attributes:
+        task: ``call``, ``sieve`` or ``record``.
+        programs: For ``call`` and ``record`` one; for ``sieve`` the references.
+        contract: For ``sieve``, or None.
+        script: For ``record``.
+        observe: ``result`` or ``arguments``.
+        rationals: Accept Decimal and Fraction results.
+        output_bytes: Longest payload.
+        steps: Budget of contract and first reference, or None.
+        depth: Nested calls the budget allows.
+        max_calls: Calls that ``record`` keeps at most.
+        seed: For Python's ``random``.
+    """
+
+    task: str
+    programs: list[ProgramSpec]
+    contract: ProgramSpec | None
+    script: str
+    observe: str
+    rationals: bool
+    output_bytes: int
+    steps: int | None
+    depth: int
+    max_calls: int
+    seed: int

@@ -1,0 +1,243 @@
+"""Pre-flight of one task: nothing is generated before its contract and references have been proven.
+
+A reference is validated when it passes the benchmark's own tests, gives the stated answers, gives
+the same answers in a fresh process under another hash seed, agrees with the other references and
+leaves its arguments alone (or declares that it does not). A task that fails here raises
+``TaskError`` with the reason; the other tasks go on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plusforge.oracle import wire
+from plusforge.oracle.answers import (
+    Answer,
+    answer_of,
+    contract_program,
+    generous_limits,
+    has_non_finite,
+    own_args,
+    reference_programs,
+    references_agree,
+    repeat_answers,
+)
+from plusforge.oracle.compare import agree
+from plusforge.oracle.contracts import infer_contract
+from plusforge.oracle.errors import TaskError
+from plusforge.oracle.runner import Outcome, Sandbox
+from plusforge.oracle.task import BaseTest, Task
+from plusforge.oracle.typecheck import conforms
+from plusforge.oracle.typespec import Spec, parse_annotation, unify
+from plusforge.oracle.values import Args, Raised, Value
+from plusforge.oracle.verdict import OutcomeKind
+
+COMPUTED = "base:computed"
+"""Note of a loader: some base inputs are computed by the test program and must be recorded."""
+
+BASE_STEPS = 50_000_000
+"""Base inputs may cost a thousand times what a plus input may: they are given, not chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A task that passed its pre-flight.
+
+    Attributes:
+        task: The task, with its contract filled in and its base tests complete.
+        specs: One type spec for each parameter.
+        base: The references' answers to the base inputs, in order, without repeats.
+        finite: True when no stated outcome holds NaN or infinity, so that none is wanted.
+        notes: What a reader of the manifest should know.
+    """
+
+    task: Task
+    specs: tuple[Spec, ...]
+    base: tuple[Answer, ...]
+    finite: bool
+    notes: tuple[str, ...]
+
+
+def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
+    """Run the pre-flight of a task.
+
+    Args:
+        task: As loaded.
+        first: Runs contracts and references.
+        second: Runs the references again; it must have another hash seed.
+
+    Returns:
+        The task, ready for generation.
+
+    Raises:
+        TaskError: The task cannot be trusted; the message says why and what to do.
+    """
+    if not task.references:
+        raise TaskError("no reference: add the canonical solution to the task")
+    recorded = _run_script(task, first)
+    base = _base_inputs(task, recorded)
+    if not base:
+        raise TaskError("no base input could be read: add a doctest example or an assert f(...)")
+    _check_arity(task, base)
+    specs = tuple(
+        unify(parse_annotation(p.annotation), [t.args[i] for t in base if len(t.args) > i])
+        for i, p in enumerate(task.params)
+    )
+    _check_types(task, specs, base)
+    notes = [note for note in task.notes if note != COMPUTED]
+    if task.contract is None:
+        task = dataclasses.replace(task, contract=infer_contract(task, specs))
+        notes.append("contract inferred from types and base inputs")
+    answers, mutates = _answer_base(task, base, first)
+    if mutates and task.mutates is False and task.comparison.observe == "result":
+        raise TaskError(
+            "the reference changes its arguments: copy them first, or declare MUTATES = True"
+        )
+    if mutates and task.mutates is None:
+        notes.append("the reference changes its arguments; every call gets fresh ones")
+    _check_stated(task, base, answers, notes)
+    _check_again(task, answers, second)
+    kept = tuple({answer.args: answer for answer in reversed(answers)}.values())[::-1]
+    finite = not any(has_non_finite(a) for a in kept)
+    task = dataclasses.replace(task, base=tuple(base), mutates=mutates or bool(task.mutates))
+    return Prepared(task, specs, kept, finite, tuple(notes))
+
+
+def _run_script(task: Task, sandbox: Sandbox) -> list[Args]:
+    """Run the benchmark's own tests against every reference; return the inputs they used."""
+    calls: list[Args] = []
+    if task.script is None:
+        return calls
+    for program in reference_programs(task):
+        limits = generous_limits(task)
+        recording = sandbox.record(program, task.script.source, limits, seed=0)
+        if recording.outcome_kind is not OutcomeKind.VALUE:
+            raise TaskError(
+                f"reference {program.name} fails the benchmark's own tests "
+                f"({recording.outcome_kind}): {recording.message}"
+            )
+        if not calls:
+            calls = [wire.loads(call) for call in recording.calls]
+    return calls
+
+
+def _base_inputs(task: Task, recorded: Sequence[Args]) -> list[BaseTest]:
+    base = list(task.base)
+    if COMPUTED not in task.notes:
+        return base
+    seen = {wire.dumps(test.args) for test in base}
+    for args in recorded:
+        key = wire.dumps(args)
+        if key not in seen:
+            seen.add(key)
+            base.append(BaseTest(args=args, where="computed by the test program"))
+    return base
+
+
+def _check_arity(task: Task, base: Sequence[BaseTest]) -> None:
+    for test in base:
+        if not task.required <= len(test.args) <= len(task.params):
+            raise TaskError(
+                f"base test {test.where} gives {len(test.args)} arguments, {task.entry_point} "
+                f"takes {task.required} to {len(task.params)}: correct the test or the signature"
+            )
+
+
+def _check_types(task: Task, specs: Sequence[Spec], base: Sequence[BaseTest]) -> None:
+    for test in base:
+        for param, spec, arg in zip(task.params, specs, test.args, strict=False):
+            problem = conforms(arg, spec)
+            if problem is not None:
+                raise TaskError(
+                    f"base test {test.where}: argument {param.name} does not fit its type: "
+                    f"{problem}; correct the annotation or the test"
+                )
+
+
+def _answer_base(
+    task: Task, base: Sequence[BaseTest], sandbox: Sandbox
+) -> tuple[list[Answer], bool]:
+    contract = contract_program(task.contract) if task.contract else None
+    limits = generous_limits(task, steps=BASE_STEPS)
+    inputs = [wire.dumps(test.args) for test in base]
+    observe = task.comparison.observe
+    with sandbox.sieve(contract, reference_programs(task), limits, observe=observe) as session:
+        outcomes = session.feed(inputs)
+    answers = []
+    for test, args, outcome in zip(base, inputs, outcomes, strict=True):
+        answer = answer_of(outcome, args, task.comparison)
+        if answer is None:
+            raise TaskError(_base_fault(task, test, outcome))
+        if not references_agree(task.comparison, outcome):
+            raise TaskError(
+                f"the references disagree on base input {test.where}: {_call(task, test)}"
+            )
+        answers.append(answer)
+    return answers, any(outcome.mutated for outcome in outcomes)
+
+
+def _call(task: Task, test: BaseTest) -> str:
+    text = f"{task.entry_point}({', '.join(map(repr, test.args))})"
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+def _base_fault(task: Task, test: BaseTest, outcome: Outcome) -> str:
+    call = _call(task, test)
+    if outcome.kind is OutcomeKind.CONTRACT:
+        return (
+            f"the contract rejects base input {test.where}: {call}: {outcome.message}; "
+            "loosen the contract or drop the test"
+        )
+    if outcome.kind is OutcomeKind.LOAD_ERROR:
+        return f"contract or reference cannot be loaded: {outcome.message}"
+    what = {
+        OutcomeKind.RAISED: "raises an exception the contract does not promise",
+        OutcomeKind.STEPS: f"takes more than {BASE_STEPS:,} steps: does it ever end?",
+        OutcomeKind.TIMEOUT: "does not end in time",
+        OutcomeKind.MEMORY: "runs out of memory",
+        OutcomeKind.OUTPUT_LIMIT: "returns too much",
+        OutcomeKind.UNENCODABLE: "returns something that is not a plain value",
+    }.get(outcome.kind, f"comes to {outcome.kind}")
+    detail = f" ({outcome.message})" if outcome.message else ""
+    return f"the reference {what} on base input {test.where}: {call}{detail}"
+
+
+def _check_stated(
+    task: Task, base: Sequence[BaseTest], answers: Sequence[Answer], notes: list[str]
+) -> None:
+    for test, answer in zip(base, answers, strict=True):
+        if not test.stated:
+            continue
+        got = answer.value()
+        if agree(task.comparison, test.expected, got):
+            continue
+        message = (
+            f"{test.where} states {_short(test.expected)} for {_call(task, test)}, "
+            f"the reference gives {_short(got)}"
+        )
+        if test.example and task.script is not None and task.mutates is None:
+            # The hidden tests side with the reference: the prompt's example is the fault, and
+            # models read it. Worth a note on the suite, not the loss of the task.
+            notes.append(f"prompt example contradicts the tests: {message}")
+        else:
+            raise TaskError(f"wrong reference or test: {message}; correct one of them")
+
+
+def _short(value: Value | Raised) -> str:
+    text = value.name if isinstance(value, Raised) else repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _check_again(task: Task, answers: Sequence[Answer], sandbox: Sandbox) -> None:
+    """Run every reference again, in a fresh process, in reverse order, under another hash seed."""
+    for program in reference_programs(task)[:1]:
+        for answer, again in zip(
+            answers, repeat_answers(task, program, answers, sandbox), strict=True
+        ):
+            if not again:
+                raise TaskError(
+                    f"reference {program.name} is not deterministic: another hash seed or another "
+                    f"order of calls changes its answer to {own_args(answer.args)!r:.160}"
+                )

@@ -1,0 +1,323 @@
+"""The sandbox: run any Python text on any inputs and learn what came of it.
+
+References, contracts, checkers, test scripts, mutants and model-written samples all run here, and
+nothing runs in the main process. Inputs and outcomes are wire bytes (see ``wire``). Expected values
+stay outside: a program cannot cheat by finding them, only by computing them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from types import TracebackType
+from typing import Self
+
+from plusforge.oracle import protocol
+from plusforge.oracle.driver import Driver
+from plusforge.oracle.errors import SandboxError
+from plusforge.oracle.isolation import Isolation, judge_layers
+from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
+from plusforge.oracle.link import Ending, Signal
+from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
+from plusforge.oracle.verdict import OutcomeKind
+
+__all__ = ["Outcome", "Program", "Recording", "RunLimits", "Sandbox", "SieveSession", "probe"]
+
+MAX_CALLS = 20_000
+"""Calls that a recording keeps at most."""
+
+
+class Sandbox:
+    """A place to run programs in. Use it as a context manager; for one thread at a time."""
+
+    def __init__(
+        self,
+        *,
+        hash_seed: int = 0,
+        numpy: bool = False,
+        disable: frozenset[str] = frozenset(),
+        allow_weak: bool = False,
+    ) -> None:
+        """Prepare a sandbox; its processes start when they are needed.
+
+        Args:
+            hash_seed: Seed of string hashes and of ``random`` in every program. Two sandboxes with
+                two seeds show what depends on the order of sets.
+            numpy: Let programs import numpy.
+            disable: Layers to switch off, for tests and the doctor (see ``Isolation.layers``;
+                ``namespace`` means all of them).
+            allow_weak: Go on when files cannot be hidden from programs.
+        """
+        self._hash_seed = hash_seed
+        self._numpy = numpy
+        self._disable = disable
+        self._allow_weak = allow_weak
+        self._zygote: ZygoteProcess | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes of this sandbox."""
+        if self._zygote is not None:
+            zygote, self._zygote = self._zygote, None
+            zygote.close()
+
+    @property
+    def report(self) -> Isolation:
+        """The isolation in force (starts the sandbox if need be).
+
+        Raises:
+            SandboxError: It could not be started.
+        """
+        zygote = self._started()
+        return judge_layers(zygote.report["layers"], zygote.report["python"])
+
+    def _started(self) -> ZygoteProcess:
+        if self._zygote is not None and self._zygote.owner != os.getpid():
+            self.close()  # we are a forked copy: the zygote belongs to the original
+        if self._zygote is None:
+            zygote = self._zygote = ZygoteProcess(
+                hash_seed=self._hash_seed, numpy=self._numpy, disable=self._disable
+            )
+            found = judge_layers(zygote.report["layers"], zygote.report["python"])
+            if found.level == "weak" and not self._allow_weak:
+                self.close()
+                raise SandboxError(f"refusing to run programs: {found.advice[0]}")
+        return self._zygote
+
+    def _spawn(self, memory_mib: int) -> Child:
+        """Fork a child; a lost zygote is replaced once."""
+        try:
+            return self._started().spawn(memory_mib)
+        except ZygoteLost:
+            self.close()
+        try:
+            return self._started().spawn(memory_mib)
+        except ZygoteLost as exc:
+            self.close()
+            raise SandboxError(
+                f"the sandbox was lost twice in a row ({exc}): is the machine out of memory?"
+            ) from exc
+
+    def stream(
+        self,
+        program: Program,
+        inputs: Sequence[bytes],
+        limits: RunLimits,
+        *,
+        observe: str = "result",
+        rationals: bool = False,
+    ) -> Iterator[Outcome]:
+        """Call a program on each input; yield the outcomes as they come.
+
+        Close the iterator to stop early: the child is killed. The last outcome is only yielded
+        when the child has ended its answers properly; a judge that got n equal outcomes may pass.
+
+        Args:
+            program: Any program, hostile included.
+            inputs: Argument tuples in wire form.
+            limits: What it may take.
+            observe: ``result``, or ``arguments`` for the tuple of arguments after the call.
+            rationals: Accept Decimal and Fraction results (``wire.loads`` gives a Fraction).
+
+        Yields:
+            One outcome for each input, in order.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice. Never the program's doing.
+        """
+        job = self._job("call", [program], limits, observe=observe, rationals=rationals)
+        driver = Driver(self._spawn, job, limits)
+        try:
+            for outcomes in driver.run(inputs):
+                yield from outcomes
+        finally:
+            driver.close()
+
+    def call(
+        self,
+        program: Program,
+        inputs: Sequence[bytes],
+        limits: RunLimits,
+        *,
+        observe: str = "result",
+        rationals: bool = False,
+    ) -> list[Outcome]:
+        """Call a program on each input; see ``stream``.
+
+        Returns:
+            One outcome for each input, in order.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        outcomes = self.stream(program, inputs, limits, observe=observe, rationals=rationals)
+        return list(outcomes)
+
+    def check(self, program: Program, triples: Sequence[bytes], limits: RunLimits) -> list[Outcome]:
+        """Ask a task's own checker ``check(output, *args)`` about outputs.
+
+        Args:
+            program: A program that defines ``check``.
+            triples: Wire form of ``(output, *args)`` for each question.
+            limits: What it may take.
+
+        Returns:
+            One outcome for each question; a value that is not the wire form of True is a no.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        return self.call(Program(program.source, "check", program.name), triples, limits)
+
+    def sieve(
+        self,
+        contract: Program | None,
+        references: Sequence[Program],
+        limits: RunLimits,
+        *,
+        observe: str = "result",
+    ) -> SieveSession:
+        """Open a session that puts inputs to a contract and to references.
+
+        Args:
+            contract: Rejects an input by raising or by returning False; None accepts all.
+            references: At least one; all are called on fresh copies of the arguments.
+            limits: What they may take; with ``steps``, contract and first reference are counted.
+            observe: As for ``stream``.
+        """
+        job = self._job("sieve", list(references), limits, observe=observe, contract=contract)
+        return SieveSession(Driver(self._spawn, job, limits))
+
+    def record(
+        self, program: Program, script: str, limits: RunLimits, *, seed: int = 0
+    ) -> Recording:
+        """Run a test script against a program and note every call of the entry point.
+
+        Args:
+            program: The program under test.
+            script: Runs after it, in a copy of its namespace; its ``check``, if any, is called
+                with the entry point.
+            limits: ``cpu_s`` is for the whole script.
+            seed: For ``random``, so that scripts that draw inputs draw the same ones again.
+
+        Returns:
+            The calls, and whether the script ran through.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        job = self._job("record", [program], limits, script=script, seed=seed)
+        driver = Driver(self._spawn, job, limits, patient=True)
+        try:
+            link = driver.open()
+            if isinstance(link, Outcome):
+                return Recording([], link.kind, link.message)
+            calls: list[bytes] = []
+            skipped = 0
+            failed: Recording | None = None
+            while True:
+                frames = link.receive(1000)
+                if isinstance(frames, Ending):
+                    ending = driver.bury(frames) or frames
+                    return Recording(calls, ending.kind, ending.message, 0, skipped)
+                for frame in frames:
+                    if isinstance(frame, Signal):
+                        return failed or Recording(calls, OutcomeKind.VALUE, skipped=skipped)
+                    elif frame.kind is OutcomeKind.VALUE:
+                        calls.append(frame.payload)
+                    elif frame.kind is OutcomeKind.UNENCODABLE:
+                        skipped += 1
+                    else:
+                        failed = Recording(calls, frame.kind, frame.message, frame.steps, skipped)
+        finally:
+            driver.close()
+
+    def _job(
+        self,
+        task: str,
+        programs: list[Program],
+        limits: RunLimits,
+        *,
+        observe: str = "result",
+        rationals: bool = False,
+        contract: Program | None = None,
+        script: str = "",
+        seed: int | None = None,
+    ) -> protocol.Job:
+        if observe not in ("result", "arguments"):
+            raise ValueError(f"observe is {observe!r}, expected 'result' or 'arguments'")
+        return {
+            "task": task,
+            "programs": [_spec(program) for program in programs],
+            "contract": None if contract is None else _spec(contract),
+            "script": script,
+            "observe": observe,
+            "rationals": rationals,
+            "output_bytes": limits.output_bytes,
+            "steps": limits.steps,
+            "depth": limits.depth,
+            "max_calls": MAX_CALLS,
+            "seed": self._hash_seed if seed is None else seed,
+        }
+
+
+def _spec(program: Program) -> protocol.ProgramSpec:
+    return {"source": program.source, "entry": program.entry_point}
+
+
+class SieveSession:
+    """Contract and references, loaded once and put to batches of inputs."""
+
+    def __init__(self, driver: Driver) -> None:
+        """Take over a driver; ``Sandbox.sieve`` makes sessions."""
+        self._driver = driver
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._driver.close()
+
+    def feed(self, batch: Sequence[bytes]) -> list[Outcome]:
+        """Put a batch of inputs to the contract and the references.
+
+        Args:
+            batch: Argument tuples in wire form.
+
+        Returns:
+            One outcome for each input, in order: the first reference's, or ``contract``,
+            ``steps``... when it did not come to that.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        return list(chain.from_iterable(self._driver.run(batch)))
+
+
+def probe(*, disable: frozenset[str] = frozenset()) -> Isolation:
+    """Start a sandbox and tell which isolation is in force on this machine.
+
+    Args:
+        disable: Layers to switch off.
+
+    Raises:
+        SandboxError: No sandbox can be started at all.
+    """
+    with Sandbox(disable=disable, allow_weak=True) as sandbox:
+        return sandbox.report

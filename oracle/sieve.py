@@ -1,0 +1,237 @@
+"""The sieve: which candidates become plus inputs, and why the others do not.
+
+Order of the checks: arity, type, size, duplicate, then in the sandbox contract, cost, references;
+then finiteness, agreement, and last, for the survivors, determinism in a second process. Nothing is
+dropped in silence: every candidate ends as an ``Answer`` or under one ``Rejection``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from plusforge.oracle import wire
+from plusforge.oracle.answers import (
+    Answer,
+    answer_of,
+    contract_program,
+    has_non_finite,
+    limits_of,
+    own_args,
+    reference_programs,
+    references_agree,
+    repeat_answers,
+)
+from plusforge.oracle.reference import Prepared
+from plusforge.oracle.runner import Outcome, Program, Sandbox, SieveSession
+from plusforge.oracle.typecheck import compile_check
+from plusforge.oracle.values import Args
+from plusforge.oracle.verdict import OutcomeKind, Rejection
+
+EXAMPLES = 3
+"""Rejected candidates shown for each reason."""
+
+_REASONS = {
+    OutcomeKind.CONTRACT: Rejection.CONTRACT,
+    OutcomeKind.STEPS: Rejection.TOO_COSTLY,
+    OutcomeKind.TIMEOUT: Rejection.REFERENCE_TIMEOUT,
+    OutcomeKind.MEMORY: Rejection.TOO_COSTLY,
+    OutcomeKind.OUTPUT_LIMIT: Rejection.TOO_LARGE,
+    OutcomeKind.UNENCODABLE: Rejection.UNENCODABLE,
+}
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of what happened to the candidates of one task.
+
+    Attributes:
+        tried: Candidates offered, duplicates included.
+        steps: Deterministic steps spent on them.
+        counts: Rejections by reason.
+        examples: The first rejected candidates of each reason, as (wire arguments, message).
+    """
+
+    tried: int = 0
+    steps: int = 0
+    counts: Counter[Rejection] = field(default_factory=Counter)
+    examples: dict[Rejection, list[tuple[bytes, str]]] = field(default_factory=dict)
+
+    def reject(self, reason: Rejection, args: bytes, message: str = "") -> None:
+        """Count one rejection, and keep the first few to show."""
+        self.counts[reason] += 1
+        shown = self.examples.setdefault(reason, [])
+        if len(shown) < EXAMPLES:
+            shown.append((args, message))
+
+
+class Sieve:
+    """Filters the candidates of one prepared task. Use it as a context manager.
+
+    Attributes:
+        tally: What happened so far.
+    """
+
+    def __init__(self, prepared: Prepared, first: Sandbox, second: Sandbox) -> None:
+        """Make a sieve.
+
+        Args:
+            prepared: The task after its pre-flight.
+            first: Runs contract and references.
+            second: Runs the survivors again; it must have another hash seed.
+        """
+        self.tally = Tally()
+        self._prepared = prepared
+        self._task = prepared.task
+        self._first = first
+        self._second = second
+        self._checks = [compile_check(spec) for spec in prepared.specs]
+        self._seen = {answer.args for answer in prepared.base}
+        self._steps = self._task.limits.steps
+        self._session = self._open()
+
+    def _open(self) -> SieveSession:
+        contract = self._task.contract
+        return self._first.sieve(
+            contract_program(contract) if contract else None,
+            reference_programs(self._task),
+            limits_of(self._task, steps=self._steps),
+            observe=self._task.comparison.observe,
+        )
+
+    def __enter__(self) -> Self:
+        self._session.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._session.__exit__(kind, error, trace)
+
+    def tighten(self, steps: int) -> None:
+        """Lower the cost one input may have from here on."""
+        self._session.__exit__(None, None, None)
+        self._steps = steps
+        self._session = self._open()
+        self._session.__enter__()
+
+    def feed(self, candidates: Sequence[Args], origin: str) -> list[Answer | None]:
+        """Judge a batch of candidates.
+
+        Args:
+            candidates: Argument tuples, in the order they were made.
+            origin: Provenance of the batch, stored with every kept input.
+
+        Returns:
+            One entry a candidate: its answer, or None when it was rejected (see ``tally``).
+        """
+        tally, seen = self.tally, self._seen
+        tally.tried += len(candidates)
+        results: list[Answer | None] = [None] * len(candidates)
+        fresh: list[int] = []
+        inputs: list[bytes] = []
+        for index, candidate in enumerate(candidates):
+            try:
+                args = wire.dumps(candidate)
+            except ValueError as exc:
+                tally.reject(Rejection.UNENCODABLE, b"", str(exc))
+                continue
+            if args in seen:
+                tally.counts[Rejection.DUPLICATE] += 1
+                continue
+            seen.add(args)
+            reason = self._look(candidate, args)
+            if reason is None:
+                fresh.append(index)
+                inputs.append(args)
+            else:
+                tally.reject(reason, args)
+        if inputs:
+            outcomes = self._session.feed(inputs)
+            for index, args, outcome in zip(fresh, inputs, outcomes, strict=True):
+                results[index] = self._judge(args, outcome, origin)
+        return results
+
+    def _look(self, candidate: Args, args: bytes) -> Rejection | None:
+        """Check what needs no process: arity, type, size."""
+        if not self._task.required <= len(candidate) <= len(self._checks):
+            return Rejection.ARITY
+        for check, arg in zip(self._checks, candidate, strict=False):
+            if not check(arg):
+                return Rejection.TYPE
+        return Rejection.TOO_LARGE if len(args) > self._task.limits.args_bytes else None
+
+    def _judge(self, args: bytes, outcome: Outcome, origin: str) -> Answer | None:
+        tally = self.tally
+        tally.steps += outcome.steps
+        answer = answer_of(outcome, args, self._task.comparison)
+        if answer is None:
+            reason = _REASONS.get(outcome.kind, Rejection.REFERENCE_CRASH)
+            message = outcome.message or outcome.payload.decode("utf-8", "replace")
+            tally.reject(reason, args, message[:200])
+            return None
+        if self._prepared.finite and has_non_finite(answer):
+            tally.reject(Rejection.NOT_FINITE, args)
+            return None
+        if outcome.mutated and not self._task.mutates:
+            tally.reject(Rejection.ARGUMENT_MUTATED, args)
+            return None
+        if not references_agree(self._task.comparison, outcome):
+            tally.reject(Rejection.DISAGREEMENT, args)
+            return None
+        return dataclasses.replace(answer, origin=origin)
+
+    def confirm(self, answers: Sequence[Answer]) -> list[Answer]:
+        """Run the plain references again on the survivors, in another process and order.
+
+        Returns:
+            The answers that came out again, and that the task's own checker (if any) accepts.
+        """
+        if not answers:
+            return []
+        programs = reference_programs(self._task)
+        good = repeat_answers(self._task, programs[0], answers, self._second)
+        reasons = [Rejection.NONDETERMINISTIC] * len(answers)
+        if self._task.comparison.checker is not None:
+            for index, accepted in enumerate(self._accepted_by_checker(answers, programs[1:])):
+                if good[index] and not accepted:
+                    good[index], reasons[index] = False, Rejection.CHECKER
+        for answer, fine, reason in zip(answers, good, reasons, strict=True):
+            if not fine:
+                self.tally.reject(reason, answer.args)
+        return [answer for answer, fine in zip(answers, good, strict=True) if fine]
+
+    def _accepted_by_checker(
+        self, answers: Sequence[Answer], others: Sequence[Program]
+    ) -> list[bool]:
+        """Tell for each input whether the task's checker accepts every reference's outcome."""
+        accepted = self._run_checker(answers, [answer.outcome for answer in answers])
+        inputs = [answer.args for answer in answers]
+        for program in others:
+            outcomes = self._second.call(program, inputs, limits_of(self._task, steps=None))
+            payloads = [o.payload if o.kind is OutcomeKind.VALUE else b"" for o in outcomes]
+            fine = self._run_checker(answers, payloads)
+            accepted = [
+                a and b and o.kind is OutcomeKind.VALUE
+                for a, b, o in zip(accepted, fine, outcomes, strict=True)
+            ]
+        return accepted
+
+    def _run_checker(self, answers: Sequence[Answer], outcomes: Sequence[bytes]) -> list[bool]:
+        checker = self._task.comparison.checker or ""
+        program = Program(source=checker, entry_point="check", name="check")
+        inputs = [
+            wire.dumps((wire.loads(outcome) if outcome else None, *own_args(answer.args)))
+            for answer, outcome in zip(answers, outcomes, strict=True)
+        ]
+        return [
+            outcome.kind is OutcomeKind.VALUE and wire.loads(outcome.payload) is True
+            for outcome in self._first.call(program, inputs, limits_of(self._task, steps=None))
+        ]

@@ -1,0 +1,22 @@
+"""Where the tests find the real data, and how they say that it is absent."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def shared(*parts: str) -> Path:
+    """Return a path under the shared data; skip the test with a clear reason when it is absent."""
+    path = ROOT.parent.joinpath("shared", *parts)
+    if not path.exists():
+        pytest.skip(f"needs {'/'.join(parts)} beside the clone; a user's clone has none")
+    return path
+
+
+def datasets() -> Path:
+    """Return the folder of the upstream files (``$PLUSFORGE_DATA`` or beside the clone)."""
+    named = os.environ.get("PLUSFORGE_DATA")
+    return Path(named) if named else shared("datasets")
