@@ -34,7 +34,7 @@ from plusforge.generator.report import Reporter, closing_table
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.oracle.benchmarks import Benchmark, load_benchmark
 from plusforge.oracle.errors import PlusforgeError
-from plusforge.oracle.isolation import probe
+from plusforge.oracle.runner import probe
 
 INTERRUPTED = 130
 

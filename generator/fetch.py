@@ -121,9 +121,9 @@ def download(url: str) -> bytes:
         EnvironmentFault: The server could not be reached, refused, or stopped half way.
         DataError: The body is longer than any known file.
     """
-    request = urllib.request.Request(url, headers={"User-Agent": "plusforge"})  # noqa: S310
+    request = urllib.request.Request(url, headers={"User-Agent": "plusforge"})
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as response:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as response:
             body: bytes = response.read(MAX_BYTES + 1)
             announced = response.headers.get("Content-Length")
     except urllib.error.HTTPError as exc:

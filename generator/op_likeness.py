@@ -5,6 +5,8 @@ Pair operators as in ``op_relations``. None of them makes two lists or strings e
 
 from __future__ import annotations
 
+import re
+
 from plusforge.generator.bounds import MAX_ITEMS, MAX_TEXT
 from plusforge.generator.fresh import draw_own_char, draw_size, fresh, ordered
 from plusforge.generator.material import Material
@@ -16,6 +18,8 @@ from plusforge.oracle.values import Value
 
 OPERATORS: list[Operator] = []
 operator = registrar(OPERATORS)
+
+_PIECES = re.compile(r"\w+|\W+")
 
 Pair = tuple[Value, Value]
 Specs = tuple[Spec, Spec]
@@ -68,13 +72,21 @@ def embed(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
     ],
 )
 def rearranged(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
-    """Make x the reverse, a rotation or a shuffle of y."""
+    """Make x the reverse, a rotation or a shuffle of y, of its characters or of its words."""
     y = pair[1]
     if len(y) < 2:
         return SKIP
-    kind = rng.below(3)
+    kind = rng.below(4)
     i = 1 + int(rng.unit() * (len(y) - 1))
-    new = y[::-1] if kind == 0 else y[i:] + y[:i] if kind == 1 else "".join(rng.shuffled(y))
+    if kind == 0:
+        new = y[::-1]
+    elif kind == 1:
+        new = y[i:] + y[:i]
+    elif kind == 2:
+        new = "".join(rng.shuffled(y))
+    else:
+        # "11/6" and "6/11": what is written, not the characters, changes places.
+        new = "".join(_PIECES.findall(y)[::-1])
     return (new, y) if new != y else SKIP
 
 

@@ -26,6 +26,12 @@ from plusforge.oracle.values import Value
 OPERATORS: list[Operator] = []
 operator = registrar(OPERATORS)
 
+LENGTHS = (
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 20, 21, 25, 26, 27, 31, 32, 33, 49, 50,
+    64, 81, 97, 99, 100, 101, 119, 121, 127, 128, 143, 169, 255, 256,
+)  # fmt: skip
+"""Small lengths, powers, primes and products of two primes, with neighbours."""
+
 
 @operator("step", on="str bytes", examples=[("abc", ["bc", "ac", "ab"]), ("", [SKIP])])
 def remove_char(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
@@ -168,12 +174,17 @@ def multiply_text(value: str, spec: Spec, material: Material, rng: Stream) -> Va
     return value[: MAX_TEXT // 2] * rng.choice((2, 2, 3)) or SKIP
 
 
-@operator("shape", on="str", weight=0.3, examples=[("ab", lambda x: 10 <= len(x) <= 60)])
-def long_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
-    """Repeat a short string 5 to 30 times."""
-    return (
-        (value or draw_own_char(material, rng)) * (5 + rng.below(26)) if len(value) < 40 else SKIP
-    )
+@operator("length", on="str", weight=0.6, examples=[
+    ("ab", lambda x: len(x) in LENGTHS or 10 <= len(x) <= 60),
+    ("x" * 2000, lambda x: len(x) in LENGTHS),
+])  # fmt: skip
+def set_length(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Go around the string up to a length with a name, or 5 to 30 times."""
+    text = value or draw_own_char(material, rng)
+    if len(text) < 40 and rng.unit() < 0.4:
+        return text * (5 + rng.below(26))
+    size = rng.choice(LENGTHS)
+    return (text * (size // len(text) + 1))[:size]
 
 
 @operator("case", on="str", examples=[("aB c", ["Ab C"]), ("1", [SKIP])])

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from importlib.resources import as_file, files
 
+from plusforge.oracle.benchmarks import SEEDS_FOLDER
 from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import read_jsonl
-from plusforge.oracle.literals import fold_text
+from plusforge.oracle.literals import LiteralError, fold_text
 from plusforge.oracle.task import Seed, Task
 
 RECORDING = "recorded.jsonl.gz"
@@ -25,20 +25,19 @@ def with_recorded_seeds(benchmark: str, tasks: Sequence[Task]) -> list[Task]:
     Raises:
         DataError: The recording is damaged; the message names file and line.
     """
-    recording = files("plusforge.seeds") / benchmark / RECORDING
-    if not recording.is_file():
+    path = SEEDS_FOLDER / benchmark / RECORDING
+    if not path.is_file():
         return list(tasks)
     seeds: dict[str, list[Seed]] = {}
-    with as_file(recording) as path:
-        for number, row in read_jsonl(path):
-            try:
-                seed = Seed(args=fold_text(row["args"]), origin=row["origin"])
-                seeds.setdefault(row["task_id"], []).append(seed)
-            except (KeyError, TypeError, ValueError) as exc:
-                raise DataError(
-                    f"{path}:{number}: not a recorded seed ({exc}); expected an object with "
-                    "task_id, args (a tuple literal) and origin"
-                ) from exc
+    for number, row in read_jsonl(path):
+        try:
+            seed = Seed(args=fold_text(row["args"]), origin=row["origin"])
+            seeds.setdefault(row["task_id"], []).append(seed)
+        except (KeyError, TypeError, ValueError, LiteralError) as exc:
+            raise DataError(
+                f"{path}:{number}: not a recorded seed ({exc}); expected an object with "
+                "task_id, args (a tuple literal) and origin"
+            ) from exc
     return [
         dataclasses.replace(task, seeds=(*task.seeds, *seeds.get(task.task_id, ())))
         for task in tasks

@@ -99,7 +99,8 @@ def _strings(material: Material) -> Iterator[str]:
     """Yield the empty string, single characters, pairs, and shapes made of two characters."""
     own = sorted(material.alphabet, key=lambda char: (not char.isalnum(), char)) or ["a", "b"]
     # Taken in strides, a long alphabet shows its ends and its middle first.
-    spread = [own[i * len(own) // 6] for i in range(min(6, len(own)))]
+    count = min(6, len(own))
+    spread = [own[i * len(own) // count] for i in range(count)]
     x, y = spread[0], spread[-1] if len(spread) > 1 else "b"
     yield from ("", x, " ", y, "a", "A", x + x, x + y, y + x, "1")
     yield from material.texts[:12]

@@ -11,40 +11,17 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from plusforge.oracle.conditions import Calls, Check
 from plusforge.oracle.errors import LiteralError
 from plusforge.oracle.literals import dotted_name, fold
 from plusforge.oracle.source import doctest_examples
 from plusforge.oracle.task import BaseTest, Param
 from plusforge.oracle.values import Args, Raised, Value, encode_outcome, key_of, text_of
 
-_SET_WRAPPERS = ("set", "frozenset")
-_ORDER_WRAPPERS = ("sorted", "Counter", "collections.Counter")
-_SEQUENCE_WRAPPERS = ("tuple", "list")
-_ABS = ("abs", "math.fabs", "fabs", "np.abs", "numpy.abs")
-_ISCLOSE = ("math.isclose", "isclose", "cmath.isclose", "np.isclose", "numpy.isclose")
-
 COMPUTED = "base:computed"
 """Note of a task some of whose base inputs are computed by its test script: to be recorded."""
 
 TRACEBACK = "Traceback (most recent call last):"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One statement of a test about one call with literal arguments.
-
-    Attributes:
-        test: The base test it makes.
-        kind: ``equal``, ``set``, ``any_order``, ``close``, ``truthy``, ``not_none``, ``property``
-            or ``raises``: what is asked of the result.
-        atol: Absolute tolerance, in units of the result (``close`` only).
-        rtol: Relative tolerance (``close`` only).
-    """
-
-    test: BaseTest
-    kind: str = "equal"
-    atol: float = 0.0
-    rtol: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,19 +165,16 @@ class _Pending:
     after: dict[str, Value] = field(default_factory=dict)
 
 
-class _Reader:
-    """Walks statements once, in order; knows which variables hold literals and results."""
+class _Reader(Calls):
+    """Walks statements once, in order, and keeps track of what variables hold."""
 
     def __init__(
         self, targets: frozenset[str], params: Sequence[Param], where: str, *, in_place: bool
     ) -> None:
-        self.targets = targets
-        self.params = [param.name for param in params]
+        super().__init__(targets, params)
         self.where = where
         self.in_place = in_place
         self.reading = Reading()
-        self.values: dict[str, Value] = {}
-        self.results: dict[str, ast.Call] = {}
         self.pending: _Pending | None = None
 
     # Statements
@@ -363,138 +337,6 @@ class _Reader:
         names = [n.id for n in ast.walk(test) if isinstance(n, ast.Name) and n.id in self.results]
         return Property(condition=test, call=call, variable=names[0] if names else None)
 
-    def match(self, test: ast.expr) -> Check | None:
-        """Return what a condition says, its arguments still empty; None when it is a property."""
-        if self.as_call(test) is not None:
-            return _check("truthy", expected=True)
-        match test:
-            case ast.UnaryOp(op=ast.Not(), operand=operand) if self.as_call(operand):
-                return _check("truthy", expected=False)
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
-                return (
-                    self.equality(left, right)
-                    or self.equality(right, left)
-                    or self.rounded(left, right)
-                )
-            case ast.Compare(
-                left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]
-            ) if self.as_call(left):
-                return Check(test=BaseTest(args=()), kind="not_none")
-            case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE()], comparators=[right]):
-                return self.distance(left, right)
-            case ast.Call() if dotted_name(test.func) in _ISCLOSE:
-                return self.isclose(test)
-        return None
-
-    def equality(self, left: ast.expr, right: ast.expr) -> Check | None:
-        """Read ``left == right`` when ``left`` is the call, perhaps inside a known wrapper."""
-        kind, inner, other = "equal", left, right
-        stated = True
-        if self.as_call(left) is None and isinstance(left, ast.Call) and len(left.args) == 1:
-            wrapper = dotted_name(left.func)
-            inner = left.args[0]
-            same = isinstance(right, ast.Call) and dotted_name(right.func) == wrapper
-            if same and isinstance(right, ast.Call) and len(right.args) == 1:
-                other = right.args[0]
-            if wrapper in _SET_WRAPPERS:
-                kind = "set"
-            elif wrapper in _ORDER_WRAPPERS:
-                kind = "any_order"
-                stated = same or wrapper == "sorted"
-            elif wrapper in _SEQUENCE_WRAPPERS:
-                stated = same
-        if self.as_call(inner) is None:
-            return None
-        if inner is not left and kind == "equal" and dotted_name_of(left) not in _SEQUENCE_WRAPPERS:
-            return None
-        try:
-            return _check(kind, expected=fold(other, self.values), stated=stated)
-        except LiteralError:
-            return _check(kind, expected=None, stated=False)
-
-    def rounded(self, left: ast.expr, right: ast.expr) -> Check | None:
-        """Read ``round(f(x), 2) == y``: within half a unit of the last place that is looked at."""
-        match left:
-            case ast.Call(func=ast.Name(id="round"), args=[inner, *digits], keywords=[]):
-                if self.as_call(inner) is None or len(digits) > 1:
-                    return None
-                try:
-                    places = fold(digits[0], self.values) if digits else 0
-                    atol = 0.5 * 10.0 ** -int(places)
-                    return replace(_check("close", expected=fold(right, self.values)), atol=atol)
-                except (LiteralError, TypeError, ValueError, OverflowError):
-                    return None
-        return None
-
-    def distance(self, left: ast.expr, right: ast.expr) -> Check | None:
-        """Read ``abs(f(x) - y) < t``."""
-        match left:
-            case ast.Call(args=[ast.BinOp(left=one, op=ast.Sub(), right=two)], keywords=[]):
-                if dotted_name(left.func) not in _ABS:
-                    return None
-                if self.as_call(one) is None:
-                    one, two = two, one
-                if self.as_call(one) is None:
-                    return None
-                try:
-                    expected, atol = fold(two, self.values), float(fold(right, self.values))
-                except (LiteralError, TypeError, ValueError):
-                    return None
-                return replace(_check("close", expected=expected), atol=atol)
-        return None
-
-    def isclose(self, node: ast.Call) -> Check | None:
-        """Read ``math.isclose(f(x), y, rel_tol=t)``."""
-        if len(node.args) != 2:
-            return None
-        one, two = node.args
-        if self.as_call(one) is None:
-            one, two = two, one
-        if self.as_call(one) is None:
-            return None
-        named = {"rel_tol": 1e-9, "abs_tol": 0.0}
-        if dotted_name(node.func) in ("np.isclose", "numpy.isclose"):
-            named = {"rtol": 1e-5, "atol": 1e-8}
-        try:
-            for keyword in node.keywords:
-                named[keyword.arg or ""] = float(fold(keyword.value, self.values))
-            expected = fold(two, self.values)
-        except (LiteralError, TypeError, ValueError):
-            return None
-        return replace(
-            _check("close", expected=expected),
-            rtol=named.get("rel_tol", named.get("rtol", 0.0)),
-            atol=named.get("abs_tol", named.get("atol", 0.0)),
-        )
-
-    # Calls
-
-    def as_call(self, node: ast.expr) -> ast.Call | None:
-        """Return the call of the entry point that an expression is, directly or by variable."""
-        if isinstance(node, ast.Name):
-            return self.results.get(node.id)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return node if node.func.id in self.targets else None
-        return None
-
-    def calls_in(self, node: ast.expr) -> list[ast.Call]:
-        """Return the calls of the entry point inside an expression, in source order."""
-        found = [self.as_call(part) for part in ast.walk(node) if isinstance(part, ast.expr)]
-        calls = {(c.lineno, c.col_offset): c for c in found if c is not None}
-        return [calls[spot] for spot in sorted(calls)]
-
-    def bind(self, call: ast.Call) -> Args | None:
-        """Return the call's arguments as one positional row, or None when some are not literal."""
-        try:
-            args = fold(ast.Tuple(elts=call.args, ctx=ast.Load()), self.values)
-            named = {word.arg: fold(word.value, self.values) for word in call.keywords}
-        except LiteralError:
-            return None
-        rest = self.params[len(args) : len(args) + len(named)]
-        if sorted(rest) != sorted(str(name) for name in named):
-            return None
-        return (*args, *(named[name] for name in rest))
-
     def unstated(self, call: ast.Call, node: ast.stmt) -> None:
         """Record a call of which only the input is known."""
         args = self.bind(call)
@@ -507,12 +349,3 @@ class _Reader:
     def place(self, node: ast.AST) -> str:
         """Return where a node stands, for messages."""
         return f"{self.where}:{getattr(node, 'lineno', 0)}"
-
-
-def dotted_name_of(node: ast.expr) -> str:
-    """Return the dotted name of the function that an expression calls, or an empty string."""
-    return dotted_name(node.func) if isinstance(node, ast.Call) else ""
-
-
-def _check(kind: str, *, expected: Value, stated: bool = True) -> Check:
-    return Check(test=BaseTest(args=(), expected=expected, stated=stated), kind=kind)

@@ -99,8 +99,9 @@ FILES: dict[str, str] = {
 STARTER = "starter"
 """Name of the embedded benchmark."""
 
-# In the repository and in an installed wheel alike, the seeds stand beside this package.
-_SEEDS = Path(__file__).resolve().parents[1] / "seeds"
+SEEDS_FOLDER = Path(__file__).resolve().parents[1] / "seeds"
+"""The seeds that come with the package: in the repository and in an installed wheel alike they
+stand beside this package (``importlib.resources`` does not find them in an editable install)."""
 
 
 def detect(record: Mapping[str, Any]) -> Form | None:
@@ -138,7 +139,7 @@ def locate(name: str, *, data: Path | None = None) -> Path:
             do.
     """
     if name == STARTER:
-        return _SEEDS / STARTER
+        return SEEDS_FOLDER / STARTER
     if name not in FILES:
         path = Path(name)
         if path.exists():

@@ -32,6 +32,8 @@ class Clock:
         """
         self.cpu_s = cpu_s
         self._id = (~pid << 3) | 2 if pid else 0  # the kernel's name of another's CPU clock
+        self._last = 0.0
+        self._offset = -time.monotonic()
         self._tasks = Path(f"/proc/{pid}/task")
         self.restart()
 
@@ -45,10 +47,12 @@ class Clock:
         """Return the CPU seconds the child has used so far, all threads."""
         if self._id:
             try:
-                return time.clock_gettime(self._id)
-            except OSError:
-                self._id = 0  # it is gone
-        return time.monotonic()
+                self._last = time.clock_gettime(self._id)
+                return self._last
+            except OSError:  # it is gone: go on from where it stopped, by the wall clock
+                self._id = 0
+                self._offset = self._last - time.monotonic()
+        return time.monotonic() + self._offset
 
     def remaining(self) -> float:
         """Return the wall seconds to wait before asking again; 0 or less when time is up."""

@@ -10,7 +10,8 @@ import ast
 import builtins
 from collections.abc import Iterable, Sequence
 
-from plusforge.oracle.asserts import Check, Property, Reading
+from plusforge.oracle.asserts import Property, Reading
+from plusforge.oracle.conditions import Check
 from plusforge.oracle.literals import dotted_name
 from plusforge.oracle.source import (
     bare_signature,

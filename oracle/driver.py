@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
@@ -19,6 +20,12 @@ BATCH_COUNT, BATCH_BYTES = 1000, 1 << 20
 
 _READY, _LOADED, _END = (Signal(k, "") for k in (protocol.READY, protocol.LOADED, protocol.END))
 _SIGKILL = -9
+
+_BROKE = Outcome(OutcomeKind.TIMEOUT, message="no CPU time left for this job")
+
+START_CPU_S = 20.0
+LOAD_CPU_S = 2.0
+"""A program may take this long to load even when its calls may not: imports are slow."""
 
 GRACE_SECONDS = 0.5
 """Time for a child that closed its pipe to end, so that its exit status is its own."""
@@ -48,6 +55,7 @@ class Driver:
         self._job = marshal.dumps(plain, 2)
         self._limits = limits
         self._patient = patient
+        self._others = len(job["programs"]) - 1
         self._link: Link | None = None
         self._failed: Outcome | None = None
         self._cpu_spent = 0.0
@@ -68,17 +76,24 @@ class Driver:
         Raises:
             SandboxError: A child could not be confined, twice.
         """
+        if self._failed is None and self._link is None and self._cpu_left() <= 0:
+            self._failed = _BROKE
         if self._failed is not None:
             return self._failed
         while self._link is None:
             link = self._link = Link(
-                self._spawn(self._limits.memory_mib), self._limits, patient=self._patient
+                self._spawn(self._limits.memory_mib),
+                self._limits,
+                others=self._others,
+                patient=self._patient,
             )
+            link.clock.cpu_s = START_CPU_S  # until it is ready, the time is ours
             link.send(self._job)
             answer = link.receive(1)
             if isinstance(answer, Ending) or answer[0] != _READY:
                 self._fault(answer.message if isinstance(answer, Ending) else answer[0].message)
                 continue
+            link.clock.cpu_s = min(max(self._limits.cpu_s, LOAD_CPU_S), self._cpu_left())
             link.clock.restart()
             answer = link.receive(1)
             if isinstance(answer, Ending):
@@ -93,6 +108,7 @@ class Driver:
             if self._failed is not None:
                 self.close()
                 return self._failed
+            link.clock.cpu_s = min(self._limits.cpu_s, self._cpu_left())
             link.clock.restart()
         return self._link
 
@@ -125,6 +141,8 @@ class Driver:
         return self._explain(death) if crashed else ending
 
     def _explain(self, death: Death) -> Ending:
+        if death.status == protocol.OUT_OF_MEMORY:
+            return Ending(OutcomeKind.MEMORY, "out of memory")
         if death.status >= 0:
             return Ending(OutcomeKind.CRASH, f"the process ended itself (status {death.status})")
         if death.status == _SIGKILL and death.peak_kib > self._limits.memory_mib * 512:
@@ -160,6 +178,7 @@ class Driver:
                 for batch in _batches(inputs, position, stop):
                     link.send(marshal.dumps(batch, 2))
                     link.given += len(batch)
+                link.clock.restart()  # it has waited for us, not we for it
                 for batch in _batches(inputs, position, stop):
                     for got in self._answers(link, len(batch)):
                         if isinstance(got, Ending):
@@ -201,8 +220,8 @@ class Driver:
             left -= len(outcomes)
             yield held
             held = outcomes
-            if self._overdrawn(link):
-                yield Ending(OutcomeKind.TIMEOUT, "no CPU time left for this job")
+            if self._limits.total_cpu_s is not None and link.clock.cpu() > self._cpu_left():
+                yield Ending(_BROKE.kind, _BROKE.message)
                 return
         yield held[:-1]
         frames = link.receive(1)
@@ -213,9 +232,10 @@ class Driver:
         else:
             yield held[-1:]
 
-    def _overdrawn(self, link: Link) -> bool:
+    def _cpu_left(self) -> float:
+        """Return the CPU seconds that the children to come may use, the living one included."""
         total = self._limits.total_cpu_s
-        return total is not None and self._cpu_spent + link.clock.cpu() > total
+        return math.inf if total is None else total - self._cpu_spent
 
 
 def _batches(inputs: Sequence[bytes], start: int, stop: int) -> Iterator[list[bytes]]:

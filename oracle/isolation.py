@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plusforge.oracle.launcher import ZygoteProcess
+
 _NAMESPACES = ("user", "net", "ipc", "uts", "pid")
+
+LAYERS = frozenset(f"{name} namespace" for name in _NAMESPACES) | frozenset(
+    {"landlock", "mounts", "seccomp", "capabilities", "undumpable", "rlimits"}
+)
+"""Names of the layers that can be switched off; ``namespace`` stands for all five of those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +92,30 @@ def judge_layers(layers: dict[str, str], python: str) -> Isolation:
         return found
     level = "strong" if found.active("seccomp") else "medium"
     return Isolation(level, found.layers, python)
+
+
+def check_layers(names: frozenset[str]) -> None:
+    """Refuse names that are no layers.
+
+    Raises:
+        ValueError: A name is unknown.
+    """
+    unknown = sorted(names - LAYERS - {"namespace"})
+    if unknown:
+        raise ValueError(f"no such layers: {unknown}; there are {sorted(LAYERS)} and 'namespace'")
+
+
+def probe(*, disable: frozenset[str] = frozenset()) -> Isolation:
+    """Start a sandbox and tell which isolation is in force on this machine.
+
+    Args:
+        disable: Layers to switch off.
+
+    Raises:
+        SandboxError: No sandbox can be started at all.
+        ValueError: A layer is unknown.
+    """
+    check_layers(disable)
+    zygote = ZygoteProcess(hash_seed=0, numpy=False, disable=disable)
+    zygote.close()
+    return judge_layers(zygote.report["layers"], zygote.report["python"])

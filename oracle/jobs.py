@@ -18,6 +18,9 @@ from plusforge.oracle import instrument, protocol
 from plusforge.oracle.child import Inbox, Outbox, Results, describe, load, load_all, read_value
 from plusforge.oracle.recording import run_record
 
+LOADING_STEPS = 1 << 40
+"""Budget while a program loads: a table built at import is not the cost of a call."""
+
 
 def serve(in_fd: int, out_fd: int, page: mmap.mmap) -> None:
     """Do one job.
@@ -34,6 +37,8 @@ def serve(in_fd: int, out_fd: int, page: mmap.mmap) -> None:
         job: protocol.Job = inbox.frame()
         sys.set_int_max_str_digits(0)
         random.seed(job["seed"])
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(job["seed"])
         begun = memoryview(page).cast("I")
         _TASKS[job["task"]](job, inbox, outbox, begun)
     outbox.flush()
@@ -70,7 +75,7 @@ def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[
 def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Put every input to the contract, then to each reference on fresh copies."""
     steps = job["steps"]
-    meter = None if steps is None else instrument.Meter(steps, job["depth"])
+    meter = None if steps is None else instrument.Meter(LOADING_STEPS, job["depth"])
     out_of_steps = OutOfStepsNever if meter is None else instrument.OutOfSteps
     contract_spec, references = job["contract"], job["programs"]
 
@@ -84,6 +89,8 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
     loaded = load_all(outbox, list(loaders()))
     if loaded is None:
         return
+    if meter is not None and steps is not None:
+        meter.steps = steps
     contract = None if contract_spec is None else loaded.pop(0)
     first, others = loaded[0], loaded[1:]
     results, read, dumps = Results(job), read_value, marshal.dumps

@@ -41,15 +41,12 @@ class Ruleset:
         rules: Number of paths that may be read.
     """
 
-    def __init__(
-        self, *, files: Iterable[str], trees: Iterable[str], listable: Iterable[str]
-    ) -> None:
+    def __init__(self, *, files: Iterable[str], trees: Iterable[str]) -> None:
         """Build the ruleset; paths that do not exist are left out.
 
         Args:
             files: Files that may be read.
             trees: Folders that may be listed and read, with all that is in them.
-            listable: Folders that may be listed only.
 
         Raises:
             OSError: The kernel has no Landlock, or refused.
@@ -61,8 +58,6 @@ class Ruleset:
             self._allow(path, _READ_FILE)
         for path in trees:
             self._allow(path, _READ_FILE | _READ_DIR)
-        for path in listable:
-            self._allow(path, _READ_DIR)
         self._allow("/dev/null", _READ_FILE | _WRITE_FILE)
 
     def _create(self) -> int:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from plusforge.oracle import protocol
 from plusforge.oracle.errors import SandboxError
@@ -94,7 +94,9 @@ class Child:
         """
         try:
             if grace:
-                select.select([self._pidfd], [], [], grace)
+                poll = select.poll()
+                poll.register(self._pidfd, select.POLLIN)
+                poll.poll(grace * 1000)
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         except ProcessLookupError:
             pass  # it has ended already
@@ -161,20 +163,16 @@ class ZygoteProcess:
         }
         try:
             self._control.send(json.dumps(config).encode())
-            answer = self._control.recv(1 << 16)
-        except OSError as exc:
-            self.close()
-            raise SandboxError(f"the sandbox did not start: {exc}; try `plusforge doctor`") from exc
+            self.report: dict[str, Any] = json.loads(self._control.recv(1 << 16))
+        except (OSError, ValueError) as exc:
+            raise SandboxError(
+                f"the sandbox did not start under {_base_python()}: {self._last_words() or exc}; "
+                "`plusforge doctor` shows what this machine allows"
+            ) from exc
         except BaseException:
             self.close()
             raise
-        if not answer:
-            self.close()
-            raise SandboxError(
-                f"the sandbox did not start ({_base_python()} ended at once); "
-                "`plusforge doctor` shows what this machine allows"
-            )
-        self.report: dict[str, Any] = json.loads(answer)
+        self._stderr().close()
 
     def spawn(self, memory_mib: int) -> Child:
         """Fork a child.
@@ -233,9 +231,23 @@ class ZygoteProcess:
             if not born and number == serial:
                 return 0
 
+    def _stderr(self) -> IO[bytes]:
+        stream = self._process.stderr
+        if stream is None:
+            raise SandboxError("the zygote has no error stream, though it was asked for")
+        return stream
+
+    def _last_words(self) -> str:
+        """End a zygote that failed to start; return the last line it wrote."""
+        self._process.kill()
+        text = self._stderr().read(65_536).decode("utf-8", "replace").strip()
+        self.close()
+        return text.rpartition("\n")[2]
+
     def close(self) -> None:
         """End the zygote and every child of it."""
         self._control.close()
+        self._stderr().close()
         if self.owner != os.getpid():
             self._process.returncode = 0  # not our child to wait for
             return
@@ -270,7 +282,7 @@ def _start(control_fd: int, hash_seed: int) -> subprocess.Popen[bytes]:
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             start_new_session=True,
         )
     except OSError as exc:

@@ -17,12 +17,6 @@ CHUNK = 1 << 18
 FRAME_SLACK = 4096
 """Bytes a frame may have beyond the allowed payload."""
 
-OTHERS = 16
-"""Further references whose outcomes a frame may carry."""
-
-TOTAL_BYTES = 1 << 30
-"""Bytes one child may send in all."""
-
 
 KINDS = tuple(OutcomeKind(word) for word in protocol.KINDS)
 
@@ -60,12 +54,13 @@ class Link:
         given: Inputs the child has been sent so far (kept by the owner).
     """
 
-    def __init__(self, child: Child, limits: RunLimits, *, patient: bool = False) -> None:
+    def __init__(self, child: Child, limits: RunLimits, *, others: int, patient: bool) -> None:
         """Watch over a child.
 
         Args:
             child: A fresh child.
             limits: Its limits.
+            others: Further references whose outcomes a frame may carry.
             patient: Frames are no progress: the limit is for all of them together.
         """
         self.child = child
@@ -73,9 +68,9 @@ class Link:
         self.given = 0
         self._patient = patient
         self._largest = limits.output_bytes + FRAME_SLACK
+        self._largest_others = others * self._largest
         self._queue: deque[memoryview] = deque()
         self._buffer = bytearray()
-        self._read = 0
         self._poll = select.poll()
         self._poll.register(child.back, select.POLLIN)
         self._writing = False
@@ -112,8 +107,6 @@ class Link:
                     self._write()
                 elif not self._fill():
                     return Ending(OutcomeKind.CRASH, "the process ended")
-            if self._read > TOTAL_BYTES:
-                return Ending(OutcomeKind.OUTPUT_LIMIT, f"more than {TOTAL_BYTES} bytes in all")
 
     def _write(self) -> None:
         try:
@@ -135,18 +128,17 @@ class Link:
         except BlockingIOError:
             return True
         self._buffer += chunk
-        self._read += len(chunk)
         return bool(chunk)
 
     def _parse(self, most: int) -> list[Outcome | Signal] | Ending:
         frames: list[Outcome | Signal] = []
         size, unpack = protocol.HEADER.size, protocol.HEADER.unpack_from
-        largest, kinds = self._largest, len(KINDS)
+        largest, all_others, kinds = self._largest, self._largest_others, len(KINDS)
         at, end = 0, len(self._buffer)
         with memoryview(self._buffer) as view:
             while len(frames) < most and at + size <= end:
                 kind, flags, text, steps, body, rest = unpack(view, at)
-                if body > largest or rest > largest * OTHERS or text > protocol.MAX_MESSAGE:
+                if body > largest or rest > all_others or text > protocol.MAX_MESSAGE:
                     return Ending(OutcomeKind.PROTOCOL, "a frame larger than allowed")
                 start = at + size
                 middle = start + text

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from plusforge.oracle.asserts import Check, Reading, merge_tests, read_asserts
+from plusforge.oracle.asserts import Reading, merge_tests, read_asserts
+from plusforge.oracle.conditions import Check
 from plusforge.oracle.contracts import contract_module
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.files import parse_json

@@ -9,13 +9,13 @@ from typing import Any
 
 from plusforge.oracle.asserts import (
     COMPUTED,
-    Check,
     Reading,
     merge_tests,
     read_asserts,
     read_examples,
 )
 from plusforge.oracle.comparisons import derive_checker, infer_comparison
+from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.source import Function, find_function, params_of, parse_module
 from plusforge.oracle.task import Comparison, Param, Reference, Task, TestScript

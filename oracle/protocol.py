@@ -55,6 +55,9 @@ ASK = struct.Struct("<II")
 DIED = struct.Struct("<IiddQ")
 """Serial number, wait status, user and system CPU seconds, largest resident set in KiB."""
 
+OUT_OF_MEMORY, HARNESS_FAILED = 71, 70
+"""Exit statuses of a child whose own harness could not go on."""
+
 IN_FD, OUT_FD = 3, 4
 """The only descriptors a child keeps besides 0, 1 and 2 (which are /dev/null)."""
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from types import TracebackType
 from typing import Self
 
 from plusforge.oracle import protocol
 from plusforge.oracle.driver import Driver
 from plusforge.oracle.errors import SandboxError
-from plusforge.oracle.isolation import Isolation, judge_layers
+from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, probe
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
-from plusforge.oracle.link import Ending, Signal
 from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
-from plusforge.oracle.verdict import OutcomeKind
+from plusforge.oracle.session import SieveSession, record_calls
 
 __all__ = ["Outcome", "Program", "Recording", "RunLimits", "Sandbox", "SieveSession", "probe"]
 
@@ -48,7 +46,13 @@ class Sandbox:
             disable: Layers to switch off, for tests and the doctor (see ``Isolation.layers``;
                 ``namespace`` means all of them).
             allow_weak: Go on when files cannot be hidden from programs.
+
+        Raises:
+            ValueError: The hash seed is none that Python takes, or a layer is unknown.
         """
+        check_layers(disable)
+        if not 0 <= hash_seed < 1 << 32:
+            raise ValueError(f"hash_seed is {hash_seed}, expected 0 to 2**32 - 1")
         self._hash_seed = hash_seed
         self._numpy = numpy
         self._disable = disable
@@ -218,30 +222,7 @@ class Sandbox:
             SandboxError: The sandbox itself failed, twice.
         """
         job = self._job("record", [program], limits, script=script, seed=seed)
-        driver = Driver(self._spawn, job, limits, patient=True)
-        try:
-            link = driver.open()
-            if isinstance(link, Outcome):
-                return Recording([], link.kind, link.message)
-            calls: list[bytes] = []
-            skipped = 0
-            failed: Recording | None = None
-            while True:
-                frames = link.receive(1000)
-                if isinstance(frames, Ending):
-                    ending = driver.bury(frames) or frames
-                    return Recording(calls, ending.kind, ending.message, 0, skipped)
-                for frame in frames:
-                    if isinstance(frame, Signal):
-                        return failed or Recording(calls, OutcomeKind.VALUE, skipped=skipped)
-                    elif frame.kind is OutcomeKind.VALUE:
-                        calls.append(frame.payload)
-                    elif frame.kind is OutcomeKind.UNENCODABLE:
-                        skipped += 1
-                    else:
-                        failed = Recording(calls, frame.kind, frame.message, frame.steps, skipped)
-        finally:
-            driver.close()
+        return record_calls(Driver(self._spawn, job, limits, patient=True))
 
     def _job(
         self,
@@ -274,50 +255,3 @@ class Sandbox:
 
 def _spec(program: Program) -> protocol.ProgramSpec:
     return {"source": program.source, "entry": program.entry_point}
-
-
-class SieveSession:
-    """Contract and references, loaded once and put to batches of inputs."""
-
-    def __init__(self, driver: Driver) -> None:
-        """Take over a driver; ``Sandbox.sieve`` makes sessions."""
-        self._driver = driver
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._driver.close()
-
-    def feed(self, batch: Sequence[bytes]) -> list[Outcome]:
-        """Put a batch of inputs to the contract and the references.
-
-        Args:
-            batch: Argument tuples in wire form.
-
-        Returns:
-            One outcome for each input, in order: the first reference's, or ``contract``,
-            ``steps``... when it did not come to that.
-
-        Raises:
-            SandboxError: The sandbox itself failed, twice.
-        """
-        return list(chain.from_iterable(self._driver.run(batch)))
-
-
-def probe(*, disable: frozenset[str] = frozenset()) -> Isolation:
-    """Start a sandbox and tell which isolation is in force on this machine.
-
-    Args:
-        disable: Layers to switch off.
-
-    Raises:
-        SandboxError: No sandbox can be started at all.
-    """
-    with Sandbox(disable=disable, allow_weak=True) as sandbox:
-        return sandbox.report

@@ -167,6 +167,11 @@ def build(machine: str) -> bytes:
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
 
 
+def for_process(program: bytes, pid: int) -> bytes:
+    """Return the filter for one process: the signals it allows are those to itself."""
+    return program.replace(struct.pack("<I", _PLACEHOLDER), struct.pack("<I", pid))
+
+
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
@@ -182,7 +187,7 @@ def install(program: bytes, pid: int, machine: str) -> None:
     Raises:
         OSError: The kernel refused.
     """
-    patched = program.replace(struct.pack("<I", _PLACEHOLDER), struct.pack("<I", pid))
+    patched = for_process(program, pid)
     buffer = ctypes.create_string_buffer(patched, len(patched))
     header = _Program(len(patched) // 8, ctypes.addressof(buffer))
     arguments = (ctypes.c_uint(_SET_MODE_FILTER), ctypes.c_uint(0), ctypes.byref(header))

@@ -125,14 +125,22 @@ def segment(text: str, tree: ast.Module, node: ast.stmt) -> str:
 
 
 def join_segments(parts: Iterable[str]) -> str:
-    """Return a module made of top-level pieces; functions stand two lines apart."""
-    result = ""
+    """Return a module made of top-level pieces, spaced as people space them."""
+    result = before = ""
     for part in (part.strip("\n") for part in parts):
         if not part.strip():
             continue
-        block = _is_block(part) or _is_block(result.rpartition("\n\n\n")[2])
-        result += (("\n\n\n" if block else "\n") if result else "") + part
+        if _is_block(part) or _is_block(before):
+            gap = "\n\n\n"
+        else:
+            gap = "\n" if _is_import(part) == _is_import(before) else "\n\n"
+        result += (gap if result else "") + part
+        before = part
     return result + "\n" if result else ""
+
+
+def _is_import(part: str) -> bool:
+    return part.startswith(("import ", "from "))
 
 
 def _is_block(part: str) -> bool:

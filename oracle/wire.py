@@ -12,31 +12,23 @@ from __future__ import annotations
 
 import marshal
 import re
-import struct
-from collections import Counter
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-MAX_DEPTH = 60
-"""Nesting a value may have on the wire. marshal itself stops at 2,000, Python's reader sooner."""
+from plusforge.oracle.wire_reader import MAX_DEPTH, RATIONAL, BadFrame, loads
+
+__all__ = [
+    'MAX_DEPTH', 'RATIONAL', 'BadFrame', 'Unencodable',
+    'dumps', 'is_exact', 'loads', 'maybe_non_finite', 'reduce_value',
+]  # fmt: skip
 
 MAX_RANGE = 1_000_000
 """Longest ``range`` that is written out as a list."""
 
-MAX_SAME_HASH = 64
-"""Set items or keys of one hash that the reader accepts: building a set of n takes n**2 time."""
-
-RATIONAL = "\0plusforge.rational"
-"""First item of the triple (RATIONAL, numerator, denominator) that stands for a rational result."""
-
 _SCALARS = frozenset({int, float, str, bool, type(None), bytes, complex})
 _FLAT = frozenset({list, tuple, set, frozenset})
-
-
-class BadFrame(ValueError):
-    """Bytes that are not the wire form of any plain value, or of one beyond the reader's bounds."""
 
 
 class Unencodable(ValueError):
@@ -151,163 +143,10 @@ def reduce_value(value: Any, *, rationals: bool = False, depth: int = MAX_DEPTH)
     raise Unencodable(f"{kind.__module__}.{kind.__qualname__}"[:120])
 
 
-# ---------------------------------------------------------------- the bounded reader
-
-_int32 = struct.Struct("<i").unpack_from
-_double = struct.Struct("<d").unpack_from
+# A NaN or an infinity has all bits of the exponent set, in the last two of its eight bytes.
 _NON_FINITE = re.compile(rb"(?:g|y|y.{8}).{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)
-_DIGIT_BITS = 15
 
 
 def maybe_non_finite(data: bytes) -> bool:
     """Tell whether wire bytes may hold NaN or infinity; False is certain, True is not."""
     return _NON_FINITE.search(data) is not None
-
-
-def loads(data: bytes, *, max_bytes: int = 64 << 20) -> Any:
-    """Return the value of wire bytes, whoever wrote them.
-
-    Time and memory are linear in the number of bytes, whatever they say.
-
-    Args:
-        data: Bytes, perhaps hostile.
-        max_bytes: Longest accepted input, bytes.
-
-    Returns:
-        A value of exact builtin types (and ``Fraction`` where ``RATIONAL`` stands).
-
-    Raises:
-        BadFrame: The bytes are malformed, too long, or nested too deeply.
-    """
-    if len(data) > max_bytes:
-        raise BadFrame(f"{len(data)} bytes, at most {max_bytes} are read")
-    reader = _Reader(data)
-    value = reader.value(MAX_DEPTH + 4)
-    if reader.position != len(data):
-        raise BadFrame(f"{len(data) - reader.position} bytes after the value")
-    return value
-
-
-class _Reader:
-    """Reads one value after another; ``position`` is where the next one starts."""
-
-    __slots__ = ("data", "position")
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.position = 0
-
-    def value(self, depth: int) -> Any:
-        if depth < 0:
-            raise BadFrame("nested too deeply")
-        tag = self._take(1)
-        read = _READERS.get(tag)
-        if read is None:
-            raise BadFrame(f"type {tag!r} at byte {self.position - 1} is not a plain value")
-        return read(self, depth - 1)
-
-    def _take(self, count: int) -> bytes:
-        start = self.position
-        end = self.position = start + count
-        taken = self.data[start:end]
-        if len(taken) != count:
-            raise BadFrame(f"{count} bytes expected at byte {start}, {len(taken)} are left")
-        return taken
-
-    def _int32(self) -> int:
-        return int(_int32(self._take(4))[0])
-
-    def _count(self) -> int:
-        count = self._int32()
-        if not 0 <= count <= len(self.data) - self.position:
-            raise BadFrame(f"length {count} at byte {self.position} cannot be")
-        return count
-
-    def small(self, _depth: int) -> int:
-        return self._int32()
-
-    def large(self, _depth: int) -> int:
-        count = self._int32()
-        digits = struct.unpack(f"<{abs(count)}H", self._take(2 * abs(count)))
-        if not digits or digits[-1] == 0 or max(digits) >> _DIGIT_BITS:
-            raise BadFrame(f"malformed integer before byte {self.position}")
-        # Pairs of numbers are joined level by level: adding digit by digit takes quadratic time.
-        parts: list[int] = list(digits)
-        width = _DIGIT_BITS
-        while len(parts) > 1:
-            parts.append(0)
-            parts = [
-                low | high << width for low, high in zip(parts[::2], parts[1::2], strict=False)
-            ]
-            width *= 2
-        return parts[0] if count > 0 else -parts[0]
-
-    def real(self, _depth: int) -> float:
-        return float(_double(self._take(8))[0])
-
-    def imaginary(self, depth: int) -> complex:
-        return complex(self.real(depth), self.real(depth))
-
-    def text(self, _depth: int) -> str:
-        try:
-            return str(self._take(self._count()), "utf-8", "surrogatepass")
-        except UnicodeDecodeError as exc:
-            raise BadFrame(f"text is not UTF-8: {exc.reason}") from exc
-
-    def raw(self, _depth: int) -> bytes:
-        return self._take(self._count())
-
-    def items(self, depth: int) -> list[Any]:
-        value = self.value
-        return [value(depth) for _ in range(self._count())]
-
-    def tuple(self, depth: int) -> Any:
-        items = self.items(depth)
-        if len(items) == 3 and items[0] == RATIONAL and type(items[0]) is str:
-            _, numerator, denominator = items
-            if type(numerator) is not int or type(denominator) is not int or denominator < 1:
-                raise BadFrame("malformed rational")
-            return Fraction(numerator, denominator)
-        return (*items,)
-
-    def distinct(self, depth: int) -> set[Any]:
-        return set(_hashable(self.items(depth)))
-
-    def frozen(self, depth: int) -> frozenset[Any]:
-        return frozenset(_hashable(self.items(depth)))
-
-    def pairs(self, depth: int) -> dict[Any, Any]:
-        keys, values = [], []
-        while self.data[self.position : self.position + 1] != b"0":
-            keys.append(self.value(depth))
-            values.append(self.value(depth))
-        self.position += 1
-        return dict(zip(_hashable(keys), values, strict=True))
-
-
-def _hashable(items: list[Any]) -> list[Any]:
-    try:
-        hashes = Counter(map(hash, items))
-    except TypeError as exc:
-        raise BadFrame(f"a set item or key is unhashable: {exc}") from exc
-    if hashes and max(hashes.values()) > MAX_SAME_HASH:
-        raise BadFrame("too many set items or keys of one hash")
-    return items
-
-
-_READERS: dict[bytes, Callable[[_Reader, int], Any]] = {
-    b"N": lambda _reader, _depth: None,
-    b"T": lambda _reader, _depth: True,
-    b"F": lambda _reader, _depth: False,
-    b"i": _Reader.small,
-    b"l": _Reader.large,
-    b"g": _Reader.real,
-    b"y": _Reader.imaginary,
-    b"u": _Reader.text,
-    b"s": _Reader.raw,
-    b"[": _Reader.items,
-    b"(": _Reader.tuple,
-    b"<": _Reader.distinct,
-    b">": _Reader.frozen,
-    b"{": _Reader.pairs,
-}

@@ -20,6 +20,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from os import _exit  # by name: a program may replace it in the module
 from typing import Any
 
 from plusforge.oracle import jail, jobs, mounts, protocol, seccomp
@@ -82,7 +83,7 @@ class Zygote:
         if pid:
             self.control.close()
             os.waitpid(pid, 0)
-            os._exit(0)
+            _exit(0)
         jail.die_with_parent(signal.SIGKILL)
 
     def prepare(self, numpy_path: str | None) -> None:
@@ -106,12 +107,12 @@ class Zygote:
         self.layer("rlimits", lambda: None)
 
     def _build_ruleset(self) -> str:
-        files, trees, listable = readable_paths(self.packages)
-        self.ruleset = Ruleset(files=files, trees=trees, listable=listable)
+        files, trees = readable_paths(self.packages)
+        self.ruleset = Ruleset(files=files, trees=trees)
         return f"on: version {self.ruleset.version}, {self.ruleset.rules} paths"
 
     def _hide_files(self) -> None:
-        files, trees, _ = readable_paths(self.packages)
+        files, trees = readable_paths(self.packages)
         mounts.hide_all_but(files, trees, self.machine)
 
     def _build_filter(self) -> str:
@@ -169,9 +170,8 @@ class Zygote:
         if not self.children and self.layers["pid namespace"] == "on":
             with suppress(OSError):
                 os.kill(-1, signal.SIGKILL)  # all of our namespace but us
-        with suppress(OSError):
-            while os.waitpid(-1, os.WNOHANG)[0] and not self.children:
-                pass
+                while os.waitpid(-1, 0)[0]:
+                    pass
 
     def kill_all(self) -> None:
         """End every child; with a process namespace the kernel would do it for us."""
@@ -199,15 +199,22 @@ class Zygote:
         except BaseException as exc:
             text = f"{type(exc).__name__}: {exc}".encode()[: protocol.MAX_MESSAGE]
             os.write(out_fd, protocol.HEADER.pack(protocol.FAULT, 0, len(text), 0, 0, 0) + text)
-            os._exit(1)
+            _exit(1)
+        status = 0
         try:
             jobs.serve(protocol.IN_FD, protocol.OUT_FD, page)
-        finally:
-            os._exit(0)
+        except MemoryError:
+            status = protocol.OUT_OF_MEMORY
+        except BaseException:
+            status = protocol.HARNESS_FAILED
+        _exit(status)
 
 
-def readable_paths(packages: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """Return what programs may read: files, whole folders, folders to list only.
+def readable_paths(packages: list[str]) -> tuple[list[str], list[str]]:
+    """Return what programs may read: files, and folders with all that is in them.
+
+    The standard library's own folder is not among them, only what is in it. Python knows its list
+    of modules from before, so that imports work; packages installed there cannot even be listed.
 
     Args:
         packages: Further folders.
@@ -227,7 +234,7 @@ def readable_paths(packages: list[str]) -> tuple[list[str], list[str], list[str]
             with os.scandir(root) as entries:
                 files += [e.path for e in entries if ".so" in e.name and not e.is_dir()]
     trees += packages
-    return sorted(files), sorted(trees), [library]
+    return sorted(files), sorted(trees)
 
 
 def main(control_fd: int) -> None:
@@ -253,4 +260,4 @@ def main(control_fd: int) -> None:
         zygote.run()
     finally:
         zygote.kill_all()
-        os._exit(0)
+        _exit(0)

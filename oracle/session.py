@@ -1,0 +1,83 @@
+"""What a job with a long-lived child looks like from outside: a sieve session, a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from types import TracebackType
+from typing import Self
+
+from plusforge.oracle.driver import Driver
+from plusforge.oracle.link import Ending, Signal
+from plusforge.oracle.outcome import Outcome, Recording
+from plusforge.oracle.verdict import OutcomeKind
+
+
+class SieveSession:
+    """Contract and references, loaded once and put to batches of inputs."""
+
+    def __init__(self, driver: Driver) -> None:
+        """Take over a driver; ``Sandbox.sieve`` makes sessions."""
+        self._driver = driver
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._driver.close()
+
+    def feed(self, batch: Sequence[bytes]) -> list[Outcome]:
+        """Put a batch of inputs to the contract and the references.
+
+        Args:
+            batch: Argument tuples in wire form.
+
+        Returns:
+            One outcome for each input, in order: the first reference's, or ``contract``,
+            ``steps``... when it did not come to that.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        return list(chain.from_iterable(self._driver.run(batch)))
+
+
+def record_calls(driver: Driver) -> Recording:
+    """Drive a recording job to its end.
+
+    Args:
+        driver: Of a ``record`` job; it is closed afterwards.
+
+    Raises:
+        SandboxError: The sandbox itself failed, twice.
+    """
+    calls: list[bytes] = []
+    skipped = 0
+    failure: Outcome | None = None
+    try:
+        link = driver.open()
+        if isinstance(link, Outcome):
+            return Recording(calls, link.kind, link.message)
+        while True:
+            frames = link.receive(1000)
+            if isinstance(frames, Ending):
+                ending = driver.bury(frames) or frames
+                return Recording(calls, ending.kind, ending.message, 0, skipped)
+            for frame in frames:
+                if isinstance(frame, Signal):
+                    if failure is None:
+                        return Recording(calls, OutcomeKind.VALUE, skipped=skipped)
+                    return Recording(calls, failure.kind, failure.message, failure.steps, skipped)
+                if frame.kind is OutcomeKind.VALUE:
+                    calls.append(frame.payload)
+                elif frame.kind is OutcomeKind.UNENCODABLE:
+                    skipped += 1
+                else:
+                    failure = frame
+    finally:
+        driver.close()

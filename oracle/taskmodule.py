@@ -1,0 +1,236 @@
+"""A task file as a syntax tree: which function has which role, and the program each one makes.
+
+Everything at the top level that has no role of its own (imports, private helpers, constants) is
+part of every program.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Sequence
+
+from plusforge.oracle.asserts import Reading, read_asserts
+from plusforge.oracle.errors import LiteralError, TaskError
+from plusforge.oracle.literals import fold
+from plusforge.oracle.source import (
+    Function,
+    bare_signature,
+    first_line,
+    join_segments,
+    names_bound,
+    names_read,
+    needed,
+    params_of,
+    parse_module,
+    rename_function,
+    segment,
+)
+from plusforge.oracle.task import Contract, Reference, TestScript, WrongProgram
+from plusforge.oracle.values import Value
+
+CONSTANTS = ("COMPARE", "ATOL", "RTOL", "RAISES", "OBSERVE", "MUTATES", "LIMITS")
+"""Top-level names that describe the task and are part of no program."""
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether a function of this name has a role other than the entry point."""
+    return name.startswith(("_", "reference", "wrong_", "test_")) or name in ("contract", "check")
+
+
+class TaskModule:
+    """One parsed module and the answers to questions about it."""
+
+    def __init__(self, text: str, where: str) -> None:
+        """Parse a task file.
+
+        Args:
+            text: The module.
+            where: File name, for messages.
+
+        Raises:
+            TaskError: It does not compile, or has no single entry point.
+        """
+        self.text = text
+        self.where = where
+        self.tree = parse_module(text, where)
+        self.functions = self._functions()
+        self.constants = self._constants()
+        self.entry = self._entry_point()
+        self.params = params_of(self.entry, where)
+
+    def fail(self, node: ast.stmt | None, message: str) -> TaskError:
+        """Return the error for a place in the file."""
+        line = f":{first_line(node)}" if node is not None else ""
+        return TaskError(f"{self.where}{line}: {message}")
+
+    # Reading the parts
+
+    def _functions(self) -> dict[str, Function]:
+        found: dict[str, Function] = {}
+        for node in self.tree.body:
+            if isinstance(node, ast.AsyncFunctionDef):
+                raise self.fail(node, f"{node.name} is async; write it as a plain function")
+            if isinstance(node, ast.FunctionDef):
+                if node.name in found:
+                    raise self.fail(node, f"{node.name} is defined twice; remove one of them")
+                found[node.name] = node
+        return found
+
+    def _entry_point(self) -> Function:
+        public = [node for name, node in self.functions.items() if not is_reserved(name)]
+        if len(public) == 1:
+            return public[0]
+        if not public:
+            raise self.fail(
+                None,
+                "no entry point; define one function whose name has no leading underscore and is "
+                "not reference*, wrong_*, test_*, contract or check",
+            )
+        raise self.fail(
+            public[1],
+            f"two entry points, {public[0].name} and {public[1].name}; "
+            "give helpers a leading underscore and other programs their prefix",
+        )
+
+    def _constants(self) -> dict[str, tuple[Value, ast.stmt]]:
+        found: dict[str, tuple[Value, ast.stmt]] = {}
+        for node in self.tree.body:
+            if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+                continue
+            for name in sorted(names_bound(node) & set(CONSTANTS)):
+                try:
+                    found[name] = (fold(node.value), node)
+                except LiteralError as exc:
+                    raise self.fail(node, f"{name}: {exc}; write a plain constant") from exc
+        return found
+
+    def constant(self, name: str, default: Value, *kinds: type) -> Value:
+        """Return a constant that describes the task; it must have one of the given types."""
+        if name not in self.constants:
+            return default
+        value, node = self.constants[name]
+        if type(value) not in kinds:
+            names = " or ".join(kind.__name__ for kind in kinds)
+            raise self.fail(node, f"{name} = {value!r}: expected {names}")
+        return value
+
+    def word(self, name: str, default: str, known: Sequence[str]) -> str:
+        """Return a constant that is one of a few words."""
+        value: str = self.constant(name, default, str)
+        if value not in known:
+            raise self.fail(
+                self.constants[name][1], f"{name} = {value!r} {unknown_word(value, known)}"
+            )
+        return value
+
+    def roles(self, prefix: str) -> list[Function]:
+        """Return the functions whose names begin with a prefix, in file order."""
+        return [node for name, node in self.functions.items() if name.startswith(prefix)]
+
+    # Programs
+
+    def program(self, func: Function, name: str) -> str:
+        """Return the complete module of one function under a new name."""
+        others = {other for other in self.functions if not other.startswith("_")}
+        used = sorted((names_read(func) & others) - {func.name})
+        if used:
+            raise self.fail(
+                func,
+                f"{func.name} uses {', '.join(used)}, which is not part of its program; "
+                "move what they share into a helper with a leading underscore",
+            )
+        parts = []
+        for node in self.tree.body:
+            if node is func:
+                source = segment(self.text, self.tree, func)
+                parts.append(rename_function(source, func.name, name))
+            elif self.is_shared(node):
+                parts.append(segment(self.text, self.tree, node))
+        return join_segments(parts)
+
+    def is_shared(self, node: ast.stmt) -> bool:
+        """Tell whether a top-level statement belongs to every program."""
+        if isinstance(node, ast.FunctionDef):
+            return node.name.startswith("_")
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            return False
+        return not names_bound(node) & set(CONSTANTS)
+
+    def references(self) -> tuple[Reference, ...]:
+        """Return the entry point's own body and the further references."""
+        name = self.entry.name
+        found = [Reference(source=self.program(self.entry, name))]
+        for node in self.roles("reference"):
+            self.same_params(node)
+            found.append(Reference(source=self.program(node, name), name=node.name))
+        return tuple(found)
+
+    def wrong_programs(self) -> tuple[WrongProgram, ...]:
+        """Return the known-wrong programs."""
+        found = []
+        for node in self.roles("wrong_"):
+            self.same_params(node)
+            source = self.program(node, self.entry.name)
+            found.append(WrongProgram(name=node.name, source=source))
+        return tuple(found)
+
+    def same_params(self, func: Function, *, first: str | None = None) -> None:
+        """Refuse a function that cannot be called with the entry point's arguments."""
+        params = params_of(func, self.where)
+        wanted = len(self.params) + (first is not None)
+        if len(params) != wanted:
+            shown = bare_signature(self.entry, first=first)
+            raise self.fail(
+                func,
+                f"{func.name} takes {len(params)} parameters, expected {wanted}; "
+                f"write def {func.name}({shown})",
+            )
+
+    def contract(self) -> Contract | None:
+        """Return the contract, or None when the file states none."""
+        node = self.functions.get("contract")
+        if node is None:
+            return None
+        self.same_params(node)
+        return Contract(source=self.program(node, "contract"), declared=True)
+
+    def checker(self) -> str | None:
+        """Return the module of the task's own checker, or None."""
+        node = self.functions.get("check")
+        if node is None:
+            return None
+        self.same_params(node, first="output")
+        return self.program(node, "check")
+
+    # Tests
+
+    def reading(self, *, in_place: bool) -> Reading:
+        """Return what the test functions say, as far as it is literal."""
+        whole = Reading()
+        for node in self.roles("test_"):
+            if node.args.args or node.args.posonlyargs or node.args.kwonlyargs:
+                raise self.fail(node, f"{node.name} takes parameters; tests are called without any")
+            names = frozenset({self.entry.name})
+            part = read_asserts(node.body, names, self.params, self.where, in_place=in_place)
+            whole.checks += part.checks
+            whole.computed += part.computed
+        return whole
+
+    def script(self) -> TestScript | None:
+        """Return a module that calls every test function, or None when there is none."""
+        tests = self.roles("test_")
+        if not tests:
+            return None
+        shared = needed(self.tree, tests, skip={self.entry.name, *CONSTANTS})
+        parts = [segment(self.text, self.tree, node) for node in shared if self.is_shared(node)]
+        parts += [segment(self.text, self.tree, node) for node in tests]
+        parts.append("\n".join(f"{node.name}()" for node in tests))
+        return TestScript(source=join_segments(parts))
+
+
+def unknown_word(word: str, known: Sequence[str]) -> str:
+    """Return ``is unknown; ...`` with the nearest known word and the list of all."""
+    near = difflib.get_close_matches(word, [k for k in known if k], n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"is unknown; {hint}(known: {', '.join(k for k in known if k)})"
