@@ -22,7 +22,7 @@ SMALL_SCOPE = 500
 QUIET_TRIES = 6000
 """Attempts in a row without anything new after which a small domain counts as saturated."""
 
-STEP_BUDGET = 30_000_000
+STEP_BUDGET = 10_000_000
 """Deterministic steps a task may spend in the sieve: a few CPU seconds."""
 
 

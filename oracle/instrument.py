@@ -68,7 +68,7 @@ class Meter:
             __pf_walk__=self._walk, __pf_scan__=self._scan, __pf_in__=self._contains,
             __pf_pow__=self._pow, __pf_mult__=self._mult, __pf_imult__=self._imult,
             __pf_shift__=self._shift, __pf_text__=self._text, __pf_pad__=self._pad,
-            __pf_factorial__=self._factorial, __pf_enter__=self._enter, __pf_leave__=self._leave,
+            __pf_factorial__=self._factorial, __pf_code__=prepare_expression, __pf_enter__=self._enter, __pf_leave__=self._leave,
         )  # fmt: skip
         self._namespaces.append(namespace)
         self.reset()
@@ -149,7 +149,7 @@ class Meter:
             if type(right) is int:
                 if not -(1 << 512) < left < 1 << 512:
                     words = (left.bit_length() >> 6) * (right.bit_length() >> 6 | 1)
-                    self.charge(words >> 8)
+                    self.charge(words >> 5)
             elif type(right) in SIZED and left > 8:
                 self.charge(len(right) * left >> 5)
         elif type(right) is int and right > 8 and type(left) in SIZED:
@@ -209,6 +209,26 @@ def prepare(source: str, filename: str) -> CodeType:
     tree = ast.parse(source, filename)
     _Rewriter(_recursive_names(tree), _defined_names(tree)).visit(tree)
     return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
+
+
+def prepare_expression(source: Any) -> Any:
+    """Compile an expression that a program is about to ``eval``, so that it counts its steps too.
+
+    Args:
+        source: What the program passes to ``eval``.
+
+    Returns:
+        Code to evaluate in the program's own namespace, or the argument itself when it is not
+        text or does not parse (``eval`` then says so in its own words).
+    """
+    if type(source) is not str:
+        return source
+    try:
+        tree = ast.parse(source.lstrip(" \t"), "<expression>", "eval")
+    except (SyntaxError, ValueError):
+        return source
+    _Rewriter(frozenset(), frozenset()).visit(tree)
+    return compile(ast.fix_missing_locations(tree), "<expression>", "eval", dont_inherit=True)
 
 
 def _functions(tree: ast.AST) -> list[ast.FunctionDef]:
@@ -284,6 +304,8 @@ class _Rewriter(ast.NodeTransformer):
             self._wrap_args(node, "__pf_walk__")
         elif name in ("str", "repr", "format", "int", "bin"):
             self._wrap_args(node, "__pf_text__")
+        elif name == "eval" and attribute is None and node.args:
+            node.args[0] = _call("__pf_code__", node.args[0])
         elif name == "factorial":
             self._wrap_args(node, "__pf_factorial__")
         elif name == "pow" and len(node.args) == 2 and not node.keywords and attribute is None:

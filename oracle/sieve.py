@@ -26,6 +26,7 @@ from plusforge.oracle.answers import (
     references_agree,
     repeat_answers,
 )
+from plusforge.oracle.costguard import CostGuard
 from plusforge.oracle.reference import Prepared
 from plusforge.oracle.runner import Outcome, Program, Sandbox, SieveSession
 from plusforge.oracle.typecheck import compile_check
@@ -43,6 +44,7 @@ _REASONS = {
     OutcomeKind.OUTPUT_LIMIT: Rejection.TOO_LARGE,
     OutcomeKind.UNENCODABLE: Rejection.UNENCODABLE,
 }
+_COSTLY = (OutcomeKind.STEPS, OutcomeKind.TIMEOUT, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.MEMORY)
 
 
 @dataclass(slots=True)
@@ -91,6 +93,7 @@ class Sieve:
         self._second = second
         self._checks = [compile_check(spec) for spec in prepared.specs]
         self._seen = {answer.args for answer in prepared.base}
+        self._guard = CostGuard()
         self._steps = self._task.limits.steps
         self._session = self._open()
 
@@ -156,7 +159,12 @@ class Sieve:
         if inputs:
             outcomes = self._session.feed(inputs)
             for index, args, outcome in zip(fresh, inputs, outcomes, strict=True):
-                results[index] = self._judge(args, outcome, origin)
+                answer = self._judge(args, outcome, origin)
+                results[index] = answer
+                if answer is not None:
+                    self._guard.kept(candidates[index])
+                elif outcome.kind in _COSTLY:
+                    self._guard.costly(candidates[index])
         return results
 
     def _look(self, candidate: Args, args: bytes) -> Rejection | None:
@@ -166,7 +174,9 @@ class Sieve:
         for check, arg in zip(self._checks, candidate, strict=False):
             if not check(arg):
                 return Rejection.TYPE
-        return Rejection.TOO_LARGE if len(args) > self._task.limits.args_bytes else None
+        if len(args) > self._task.limits.args_bytes:
+            return Rejection.TOO_LARGE
+        return Rejection.TOO_COSTLY if self._guard.hopeless(candidate) else None
 
     def _judge(self, args: bytes, outcome: Outcome, origin: str) -> Answer | None:
         tally = self.tally

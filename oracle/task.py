@@ -97,11 +97,11 @@ class Limits:
         depth: Nested calls of recursive functions.
     """
 
-    steps: int = 50_000
+    steps: int = 20_000
     cpu_s: float = 10.0
     memory_mib: int = 1024
     args_bytes: int = 20_000
-    output_bytes: int = 100_000
+    output_bytes: int = 20_000
     depth: int = 400
 
 

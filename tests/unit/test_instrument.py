@@ -31,6 +31,7 @@ def load(source: str, steps: int = 10_000, depth: int = 50) -> tuple[Any, Meter]
         ("def g():\n  yield 1\n  yield 2\ndef f(): return list(g())", (), [1, 2]),
         ("def f(a, b):\n  a[0] *= b\n  return a", ([2], 3), [6]),
         ("class A:\n  def m(self): return [x for x in range(3)]\ndef f(): return A().m()", (), [0, 1, 2]),
+        ("def f(x): return eval(' x * 3 + y', {'y': 1, 'x': x}) if 0 else eval('x * 3')", (4,), 12),
         ("from math import factorial\ndef f(n): return factorial(n)", (5,), 120),
     ],
 )  # fmt: skip
@@ -62,6 +63,7 @@ def test_rewriting_keeps_the_meaning(source: str, args: tuple[Any, ...], expecte
         "def f():\n  x = 3\n  while True: x = x * x",
         "def f(): return str(2 ** 3_000_000)",
         "def f(): return 'a'.zfill(10**9)",
+        "def f(): return eval('9**9**9')",
         "def f():\n  s = [0] * 1000\n  while True: s.count(1)",
         "def f():\n  s = 'ab' * 1000\n  while 'c' not in s: s = s[1:] + 'b'",
     ],
