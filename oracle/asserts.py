@@ -8,15 +8,15 @@ and can be recorded by running the test script in the sandbox.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from plusforge.oracle.conditions import Calls, Check
 from plusforge.oracle.errors import LiteralError
-from plusforge.oracle.literals import dotted_name, fold
+from plusforge.oracle.literals import dotted_name, fold, fold_text, parse_expression
 from plusforge.oracle.source import doctest_examples
 from plusforge.oracle.task import BaseTest, Param
-from plusforge.oracle.values import Args, Raised, Value, encode_outcome, key_of, text_of
+from plusforge.oracle.values import Args, Raised, Value
 
 COMPUTED = "base:computed"
 """Note of a task some of whose base inputs are computed by its test script: to be recorded."""
@@ -93,8 +93,8 @@ def read_examples(
     reader = _Reader(targets, params, where, in_place=False)
     for number, example in enumerate(doctest_examples(docstring), start=1):
         try:
-            node = ast.parse(example.source, mode="eval").body
-        except (SyntaxError, ValueError):
+            node = parse_expression(example.source)
+        except LiteralError:
             continue
         call = reader.as_call(node)
         args = reader.bind(call) if call else None
@@ -107,52 +107,11 @@ def read_examples(
             found.append(Check(test=replace(test, expected=raised, stated=True), kind="raises"))
             continue
         try:
-            expected = fold(ast.parse(example.want, mode="eval").body)
-        except (LiteralError, SyntaxError, ValueError):
+            expected = fold_text(example.want)
+        except LiteralError:
             continue
         found.append(Check(test=replace(test, expected=expected, stated=True)))
     return found
-
-
-def merge_tests(tests: Iterable[BaseTest], *, kind: str = "exact") -> tuple[BaseTest, ...]:
-    """Return tests without repeats, in order of first appearance.
-
-    One input may stay twice: when two places state different outcomes for it. That is a defect of
-    the benchmark and must stay visible.
-
-    Args:
-        tests: The tests.
-        kind: Of the task's comparison: ``set`` and ``any_order`` make outcomes equal that differ
-            only in order, repeats or the container's type.
-    """
-    kept: dict[str, list[BaseTest]] = {}
-    order: list[tuple[str, int]] = []
-    for test in tests:
-        key = key_of(test.args)
-        group = kept.setdefault(key, [])
-        for index, other in enumerate(group):
-            if not test.stated or not other.stated or _same(test.expected, other.expected, kind):
-                first = other if other.stated or not test.stated else test
-                group[index] = replace(
-                    first, where=other.where, example=test.example or other.example
-                )
-                break
-        else:
-            order.append((key, len(group)))
-            group.append(test)
-    return tuple(kept[key][index] for key, index in order)
-
-
-def _same(one: Value | Raised, other: Value | Raised, kind: str) -> bool:
-    containers = (list, tuple, set, frozenset)
-    if (
-        kind in ("set", "any_order")
-        and isinstance(one, containers)
-        and isinstance(other, containers)
-    ):
-        first, second = sorted(map(key_of, one)), sorted(map(key_of, other))
-        return first == second or (kind == "set" and set(first) == set(second))
-    return bool(one == other) or text_of(encode_outcome(one)) == text_of(encode_outcome(other))
 
 
 @dataclass(slots=True)
@@ -314,6 +273,7 @@ class _Reader(Calls):
         calls = self.calls_in(test)
         if not calls:
             return
+        self.flush()
         found = self.match(test)
         kind = found.kind if found else "property"
         if kind == "property":

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from plusforge.oracle.errors import ConfigError, DataError, TaskError
+from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
 from plusforge.oracle.load_evalplus import load_evalplus
 from plusforge.oracle.load_humaneval import load_humaneval
@@ -271,7 +271,7 @@ def _read_file(
             continue
         try:
             found.append(form.load(record, where, released_inputs))
-        except TaskError as exc:
+        except DataError as exc:
             found.append(TaskProblem(task_id, str(exc)))
     return found, sha256_hex(content)
 

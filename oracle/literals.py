@@ -76,14 +76,22 @@ def fold_text(text: str, names: Mapping[str, Value] | None = None) -> Value:
     Raises:
         LiteralError: The text is not an expression, or ``fold`` refuses it.
     """
+    return fold(parse_expression(text), names)
+
+
+def parse_expression(text: str) -> ast.expr:
+    """Return the syntax tree of an expression's source text.
+
+    Raises:
+        LiteralError: The text is not an expression.
+    """
     try:
         with warnings.catch_warnings():
             # An invalid escape in somebody's string is theirs; the value is still well defined.
             warnings.simplefilter("ignore")
-            node = ast.parse(text.strip(), mode="eval").body
+            return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as exc:
         raise LiteralError(f"{text[:60]!r} is not a Python expression ({exc})") from exc
-    return fold(node, names)
 
 
 def _quote(node: ast.expr) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from plusforge.oracle.asserts import Reading, merge_tests, read_asserts
+from plusforge.oracle.asserts import Reading, read_asserts
+from plusforge.oracle.basetests import as_example, merge_tests
 from plusforge.oracle.conditions import Check
 from plusforge.oracle.contracts import contract_module
 from plusforge.oracle.errors import TaskError
@@ -25,7 +26,6 @@ from plusforge.oracle.load_humaneval import (
     read_check,
     text_field,
 )
-from plusforge.oracle.load_mbpp import as_example
 from plusforge.oracle.retype import recover, retype
 from plusforge.oracle.source import functions, parse_module
 from plusforge.oracle.task import BaseTest, Contract, Reference, Seed, Task, TestScript

@@ -10,10 +10,10 @@ from typing import Any
 from plusforge.oracle.asserts import (
     COMPUTED,
     Reading,
-    merge_tests,
     read_asserts,
     read_examples,
 )
+from plusforge.oracle.basetests import merge_tests
 from plusforge.oracle.comparisons import derive_checker, infer_comparison
 from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import TaskError

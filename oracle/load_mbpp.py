@@ -6,11 +6,12 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from plusforge.oracle.asserts import COMPUTED, merge_tests, read_asserts
+from plusforge.oracle.asserts import COMPUTED, read_asserts
+from plusforge.oracle.basetests import as_example, merge_tests
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.load_humaneval import comparison_of, parse_program, text_field
 from plusforge.oracle.source import functions, parse_module
-from plusforge.oracle.task import BaseTest, Reference, Task, TestScript
+from plusforge.oracle.task import Reference, Task, TestScript
 
 
 def load_mbpp(record: Mapping[str, Any], where: str) -> Task:
@@ -54,13 +55,6 @@ def load_mbpp(record: Mapping[str, Any], where: str) -> Task:
         comparison=comparison,
         source=where,
         notes=(COMPUTED, *notes) if reading.computed else notes,
-    )
-
-
-def as_example(test: BaseTest) -> BaseTest:
-    """Return a test marked as one that the prompt shows."""
-    return BaseTest(
-        args=test.args, expected=test.expected, stated=test.stated, where=test.where, example=True
     )
 
 

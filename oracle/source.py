@@ -234,7 +234,7 @@ def rename_function(text: str, old: str, new: str) -> str:
         return text
     lines = [line.encode() for line in text.split("\n")]
     alias = f"{text}\n\n\n{new} = {old}"
-    tree = ast.parse(text)
+    tree = parse_module(text, old)
     names = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == old]
     spots = [(name.lineno, name.col_offset) for name in names]
     func = functions(tree)[old]
@@ -246,8 +246,8 @@ def rename_function(text: str, old: str, new: str) -> str:
         lines[row - 1] = line[:column] + new.encode() + line[column + len(old.encode()) :]
     renamed = b"\n".join(lines).decode()
     try:
-        left = {n.id for n in ast.walk(ast.parse(renamed)) if isinstance(n, ast.Name)}
-    except SyntaxError:
+        left = {n.id for n in ast.walk(parse_module(renamed, new)) if isinstance(n, ast.Name)}
+    except TaskError:
         return alias
     return alias if old in left else renamed
 

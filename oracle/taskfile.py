@@ -15,9 +15,9 @@ from typing import Any
 
 from plusforge.oracle.asserts import (
     COMPUTED,
-    merge_tests,
     read_examples,
 )
+from plusforge.oracle.basetests import merge_tests
 from plusforge.oracle.comparisons import FLOAT_TOLERANCE
 from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import LiteralError, TaskError

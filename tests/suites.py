@@ -14,6 +14,8 @@ from plusforge.oracle.values import Args, Raised, Value, decode_args, decode_out
 from plusforge.oracle.verdict import OutcomeKind
 
 LIMITS = RunLimits(cpu_s=20.0, output_bytes=20_000_000)
+QUICK = RunLimits(cpu_s=0.3, output_bytes=1_000_000, total_cpu_s=5.0)
+PORTION = 100
 
 
 def read_suite(folder: Path) -> list[dict[str, Any]]:
@@ -36,12 +38,16 @@ def args_of(tests: Sequence[dict[str, Any]]) -> list[Args]:
 
 
 def run(
-    sandbox: Sandbox, record: dict[str, Any], source: str, inputs: Sequence[Args]
+    sandbox: Sandbox,
+    record: dict[str, Any],
+    source: str,
+    inputs: Sequence[Args],
+    limits: RunLimits = LIMITS,
 ) -> list[Outcome]:
     return sandbox.call(
         Program(source, record["entry_point"]),
         [wire.dumps(args) for args in inputs],
-        LIMITS,
+        limits,
         observe=record["comparison"]["observe"],
     )
 
@@ -58,23 +64,36 @@ def killed_by(
 ) -> Iterator[int]:
     """Yield the indices of the tests that tell a program from the reference.
 
-    Time-outs and the like are not counted: a slow program is not a wrong one.
+    Time-outs and the like are not counted: a slow program is not a wrong one. Tests are run in
+    portions, so that whoever wants only the first kill does not pay for the rest.
     """
+    for start in range(0, len(tests), PORTION):
+        portion = tests[start : start + PORTION]
+        slow = 0
+        for index, outcome, killed in _portion(sandbox, record, source, portion):
+            slow += outcome.kind is OutcomeKind.TIMEOUT
+            if killed:
+                yield start + index
+        if slow > PORTION // 10:
+            return
+
+
+def _portion(
+    sandbox: Sandbox, record: dict[str, Any], source: str, tests: Sequence[dict[str, Any]]
+) -> Iterator[tuple[int, Outcome, bool]]:
     comparison = comparison_of(record)
     inputs = args_of(tests)
-    outcomes = run(sandbox, record, source, inputs)
+    outcomes = run(sandbox, record, source, inputs, QUICK)
     accepted = _checked(sandbox, record, inputs, outcomes)
     for index, (test, outcome) in enumerate(zip(tests, outcomes, strict=True)):
-        if outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.RAISED):
-            if outcome.kind in (OutcomeKind.UNENCODABLE, OutcomeKind.LOAD_ERROR):
-                yield index
-            continue
         expected = decode_outcome(test["expected"])
-        if accepted is not None and not isinstance(expected, Raised):
-            if not accepted[index]:
-                yield index
-        elif not agree(comparison, expected, value_of(outcome)):
-            yield index
+        if outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.RAISED):
+            killed = outcome.kind in (OutcomeKind.UNENCODABLE, OutcomeKind.LOAD_ERROR)
+        elif accepted is not None and not isinstance(expected, Raised):
+            killed = not accepted[index]
+        else:
+            killed = not agree(comparison, expected, value_of(outcome))
+        yield index, outcome, killed
 
 
 def _checked(

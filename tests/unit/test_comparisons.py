@@ -3,7 +3,6 @@
 import ast
 
 import pytest
-
 from plusforge.oracle.asserts import read_asserts
 from plusforge.oracle.comparisons import derive_checker, infer_comparison
 from plusforge.oracle.task import Comparison, Param
@@ -24,7 +23,7 @@ EXACT = Comparison()
     [
         ("assert f(1) == 2", None, 0.0, EXACT),
         ("assert f(1) == 2.0", None, 0.0, Comparison(kind="close", atol=1e-6, rtol=1e-6)),
-        ("assert f(1) == [{'a': (1, 0.5)}]", None, 0.0, Comparison(kind="close", atol=1e-6, rtol=1e-6)),
+        ("assert f(1) == [{1: (.5,)}]", None, 0.0, Comparison(kind="close", atol=1e-6, rtol=1e-6)),
         ("assert f(1) == 2", "List[float]", 0.0, Comparison(kind="close", atol=1e-6, rtol=1e-6)),
         ("assert f(1) == 2", "int", 1e-4, Comparison(kind="close", atol=1e-4, rtol=1e-6)),
         ("assert abs(f(1) - 2) < 0.1", None, 0.0, Comparison(kind="close", atol=0.1, rtol=1e-6)),

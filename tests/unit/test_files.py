@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from plusforge.oracle.errors import DataError, OutputError
 from plusforge.oracle.files import (
     content_sha256,
@@ -124,7 +123,7 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OutputError, match="No space left on device.*free some space"):
+    with pytest.raises(OutputError, match=r"No space left on device.*free some space"):
         write_bytes(path, b"new")
     assert path.read_bytes() == b"old"
     assert [p.name for p in tmp_path.iterdir()] == ["x"]

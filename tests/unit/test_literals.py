@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from plusforge.oracle.errors import LiteralError
 from plusforge.oracle.literals import fold_text
 from plusforge.oracle.values import Value, key_of

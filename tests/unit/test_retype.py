@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from plusforge.oracle.retype import recover, retype, same_json
 from plusforge.oracle.typespec import parse_annotation, spec_of
 from plusforge.oracle.values import Value, key_of

@@ -3,7 +3,6 @@
 import ast
 
 import pytest
-
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.source import (
     bare_signature,
@@ -118,10 +117,11 @@ def test_prompt_is_imports_signature_docstring() -> None:
     assert prompt.startswith("from typing import List\nimport math\n\n\n@staticmethod\ndef solve(")
     assert prompt.endswith('    4\n    """\n')
     assert "_helper" not in prompt
+    bare = "def f(): pass"
+    tree = parse_module(bare, "t.py")
+    func = find_function(tree, "f", "t.py")
     with pytest.raises(TaskError, match="f has no docstring"):
-        bare = "def f(): pass"
-        tree = parse_module(bare, "t.py")
-        prompt_of(bare, tree, find_function(tree, "f", "t.py"), "t.py")
+        prompt_of(bare, tree, func, "t.py")
 
 
 def test_join_spaces_pieces_as_people_do() -> None:
