@@ -11,14 +11,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
+import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-
 from plusforge.generator import fetch as fetching
 from plusforge.generator.config import DEFAULT_BUDGET, Config
 from plusforge.generator.pipeline import run_tasks
@@ -33,8 +32,10 @@ from plusforge.generator.publish import (
 from plusforge.generator.report import Reporter, closing_table
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.oracle.benchmarks import Benchmark, load_benchmark
-from plusforge.oracle.errors import PlusforgeError
+from plusforge.oracle.errors import OutputError, PlusforgeError
+from plusforge.oracle.files import check_writable
 from plusforge.oracle.runner import probe
+from rich.console import Console
 
 INTERRUPTED = 130
 
@@ -67,7 +68,7 @@ def _common(command: Any) -> Any:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("plusforge"), prog_name="plusforge")
 def cli() -> None:
-    """Grow the tests of code benchmarks: seeds, typed mutation, validated references.
+    r"""Grow the tests of code benchmarks: seeds, typed mutation, validated references.
 
     BENCH is starter (embedded), humaneval, humaneval+, mbpp, mbpp+, or a path: a folder of task
     files, or a JSONL in the HumanEval, MBPP or EvalPlus form.
@@ -87,6 +88,7 @@ def regenerate(bench: str, out: Path | None, **options: Any) -> None:
     all. A task that cannot be used is reported and left out; the others go on (exit status 3).
     """
     run = _Run(bench, out, options)
+    check_writable(run.out)  # now rather than after an hour of work
     results, contents = run.generate()
     publish(contents, run.out)
     run.show(results, contents, f"written to {run.out}")
@@ -112,6 +114,24 @@ def verify(bench: str, out: Path | None, **options: Any) -> None:
 def _exit_for(results: list[TaskResult]) -> None:
     if any(result.failed for result in results):
         sys.exit(3)
+
+
+def _print(text: str) -> None:
+    """Write a result to stdout.
+
+    Raises:
+        OutputError: The disk is full or the reader has gone.
+    """
+    try:
+        click.echo(text, nl=False)
+    except OSError as exc:
+        # What is still buffered must not be tried again, with a traceback, when Python ends.
+        with Path(os.devnull).open("w", encoding="ascii") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        raise OutputError(
+            f"standard output cannot be written ({exc.strerror or exc}); "
+            "free some space, or keep its reader running"
+        ) from exc
 
 
 class _Run:
@@ -149,7 +169,7 @@ class _Run:
     def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
         """Print the manifest or the closing table."""
         if self.as_json:
-            click.echo(contents["manifest.json"], nl=False)
+            _print(contents["manifest.json"])
         if not self.quiet:
             self.console.print(closing_table(results))
             sums = totals(results)
@@ -168,7 +188,7 @@ class _Run:
 def fetch(name: str, data: Path | None) -> None:
     """Download an upstream benchmark into the cache, checked by SHA-256."""
     path = fetching.fetch(name, data)
-    click.echo(str(path))
+    _print(f"{path}\n")
 
 
 @cli.command()
@@ -177,13 +197,12 @@ def doctor(*, as_json: bool) -> None:
     """Report which isolation layers work here, and what to do about those that do not."""
     isolation = probe()
     if as_json:
-        click.echo(json.dumps(dataclasses.asdict(isolation), indent=1))
+        _print(json.dumps(dataclasses.asdict(isolation), indent=1) + "\n")
     else:
-        click.echo(isolation.line())
-        for name, status in isolation.layers.items():
-            click.echo(f"  {name:<12} {status}")
-        for advice in isolation.advice:
-            click.echo(f"  -> {advice}")
+        lines = [isolation.line()]
+        lines += [f"  {name:<12} {status}" for name, status in isolation.layers.items()]
+        lines += [f"  -> {advice}" for advice in isolation.advice]
+        _print("\n".join(lines) + "\n")
     if isolation.level == "weak":
         sys.exit(4)
 

@@ -162,6 +162,7 @@ _bench: Workbench | None = None
 def _start_worker() -> None:
     # Ctrl-C is the parent's to handle: it ends the workers, and their sandboxes end with them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _work(task: Task, benchmark: str, config: Config) -> TaskResult:

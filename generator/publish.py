@@ -17,7 +17,7 @@ from typing import Any
 
 from plusforge.generator.config import Config
 from plusforge.oracle.errors import DataError
-from plusforge.oracle.files import gzip_bytes, read_bytes, write_bytes, write_text
+from plusforge.oracle.files import gzip_bytes, read_bytes, write_together
 from plusforge.oracle.values import text_of
 from plusforge.oracle.verdict import Stop
 
@@ -46,7 +46,7 @@ class TaskResult:
     @property
     def failed(self) -> bool:
         """True when the task has no suite."""
-        return self.entry["stop"] == Stop.FAILED
+        return bool(self.entry["stop"] == Stop.FAILED)
 
 
 def failed_result(task_id: str, why: str) -> TaskResult:
@@ -102,10 +102,12 @@ def publish(contents: dict[str, str], out: Path) -> None:
         OutputError: The folder cannot be written; the message says what to do.
     """
     suite = contents[SUITE].encode()
+    files: dict[Path, bytes] = {}
     if current(out / SUITE) != suite:
-        write_bytes(out / SUITE, gzip_bytes(suite))
+        files[out / SUITE] = gzip_bytes(suite)
     for name in (REJECTED, MANIFEST):
-        write_text(out / name, contents[name])
+        files[out / name] = contents[name].encode()
+    write_together(files)
 
 
 def current(path: Path) -> bytes | None:

@@ -69,7 +69,8 @@ class Search:
         domain = enumerate_domain(self._prepared.specs)
         if domain is not None:
             self._offer_all(domain, "enumeration")
-            return self._finish(Stop.EXHAUSTED)
+            full = len(self._pool) >= self._config.pool
+            return self._finish(Stop.BUDGET if full else Stop.EXHAUSTED)
         small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
         self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
         scanned = self._scan_ints()
@@ -111,11 +112,10 @@ class Search:
         for sign in (1, -1):
             misses = 0
             reached = 0
-            for batch in _batches((sign * i for i in range(limit)), 16):
-                kept = self._offer([(n,) for n in batch], "enumeration")
-                fresh = [n for n, ok in zip(batch, kept, strict=True) if ok]
-                misses = 0 if fresh else misses + len(batch)
-                reached = batch[-1]
+            for batch in _batches(((sign * i,) for i in range(limit)), 16):
+                kept = self._offer(batch, "enumeration")
+                misses = 0 if any(kept) else misses + len(batch)
+                reached = batch[-1][0]
                 if misses >= 48:
                     break
             ends.append(reached if misses >= 48 else None)

@@ -11,9 +11,9 @@ import dataclasses
 from collections.abc import Sequence
 
 from plusforge.oracle.benchmarks import SEEDS_FOLDER
-from plusforge.oracle.errors import DataError
+from plusforge.oracle.errors import DataError, LiteralError
 from plusforge.oracle.files import read_jsonl
-from plusforge.oracle.literals import LiteralError, fold_text
+from plusforge.oracle.literals import fold_text
 from plusforge.oracle.task import Seed, Task
 
 RECORDING = "recorded.jsonl.gz"

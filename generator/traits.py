@@ -25,11 +25,11 @@ def size_class(n: int) -> int:
 
 def outcome_class(value: Value | Raised, depth: int = 0) -> Hashable:
     """Return the class of an outcome: type, sign, magnitude, emptiness, shape."""
-    cls = type(value)
     if isinstance(value, Raised):
         return ("raised", value.name)
+    cls: Any = type(value)
     if value is None or cls is bool:
-        return value
+        return str(value)
     if cls is int or cls is float:
         return (cls.__name__, *_number_class(value))
     if cls is str:

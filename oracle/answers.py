@@ -106,7 +106,7 @@ def own_args(data: bytes) -> Args:
 
     Never for bytes that came out of a sandbox: those are read by the bounded ``wire.loads``.
     """
-    args: Args = marshal.loads(data)  # noqa: S302 - our own bytes, see above
+    args: Args = marshal.loads(data)
     return args
 
 

@@ -19,6 +19,7 @@ from types import CodeType, ModuleType
 from typing import Any, BinaryIO
 
 from plusforge.oracle import instrument, protocol, wire
+from plusforge.oracle.meter import Meter
 
 FLUSH_SECONDS = 0.005
 """Results wait this long for company; the parent blames hangs by the shared page, not by them."""
@@ -112,7 +113,7 @@ def class_name(error: BaseException) -> bytes:
 
 
 def load(
-    program: protocol.ProgramSpec, module_name: str, meter: instrument.Meter | None = None
+    program: protocol.ProgramSpec, module_name: str, meter: Meter | None = None
 ) -> Callable[..., Any]:
     """Run a program's module and return its entry point.
 
@@ -144,13 +145,14 @@ def load(
 
 
 def compile_program(
-    source: str, module_name: str, meter: instrument.Meter | None, namespace: dict[str, Any]
+    source: str, module_name: str, meter: Meter | None, namespace: dict[str, Any]
 ) -> CodeType:
     """Compile a program, counting its steps when there is a meter."""
     filename = f"<{module_name.strip('_')}>"
     if meter is None:
         return compile(source, filename, "exec", dont_inherit=True)
     meter.install(namespace)
+    namespace[instrument.CODE_HOOK] = instrument.prepare_expression
     return instrument.prepare(source, filename)
 
 

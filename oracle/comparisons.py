@@ -67,9 +67,9 @@ def infer_comparison(
             raises=names,
         )
     if kinds == {"truthy"} and dotted_name(returns or ast.Name("")) != "bool":
-        return Comparison(kind="truthy", raises=names)
+        return Comparison(kind="truthy", observe="truth", raises=names)
     if kinds == {"not_none"}:
-        return Comparison(kind="not_none", raises=names)
+        return Comparison(kind="not_none", observe="presence", raises=names)
     return Comparison(raises=names)
 
 

@@ -8,14 +8,16 @@ of the content alone: no time, no file name.
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import hashlib
 import json
 import os
+import signal
 import struct
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -208,27 +210,82 @@ def write_bytes(path: Path, data: bytes) -> None:
     Raises:
         OutputError: The folder cannot be written or the disk is full; an old file is untouched.
     """
-    temporary: str | None = None
+    write_together({path: data})
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write several files so that all are new or, when one cannot be written, all are as before.
+
+    Args:
+        contents: New content by target, put in place in this order; parent folders are made.
+
+    Raises:
+        OutputError: A folder cannot be written or the disk is full.
+    """
+    staged: list[tuple[str, Path]] = []
+    path = Path()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix="~")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes the file private; results are for everyone the umask allows.
-        Path(temporary).chmod(0o666 & ~_umask())
-        os.replace(temporary, path)  # noqa: PTH105 - both ends are in one folder: atomic
-        temporary = None
+        for path, data in contents.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "it is a folder")
+            handle, temporary = tempfile.mkstemp(
+                dir=path.parent, prefix=f".{path.name}.", suffix="~"
+            )
+            staged.append((temporary, path))
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            # mkstemp makes the file private; results are for everyone the umask allows.
+            Path(temporary).chmod(0o666 & ~_umask())
+        with _uninterrupted():
+            while staged:
+                temporary, path = staged[0]
+                os.replace(temporary, path)  # noqa: PTH105 - both ends are in one folder: atomic
+                staged.pop(0)
     except OSError as exc:
-        raise OutputError(
-            f"{path}: cannot be written ({exc.strerror or exc}); "
-            "free some space, or choose a folder you may write to"
-        ) from exc
+        raise OutputError(_unwritable(path, exc)) from exc
     finally:
-        if temporary is not None:
+        for temporary, _ in staged:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
+
+
+def check_writable(folder: Path) -> None:
+    """Find out whether files can be put into a folder, without leaving a trace.
+
+    Args:
+        folder: It need not exist; then the nearest parent that does must be writable.
+
+    Raises:
+        OutputError: No file can be made there.
+    """
+    nearest = folder.absolute()
+    try:
+        while not nearest.exists() and nearest != nearest.parent:
+            nearest = nearest.parent
+        with tempfile.TemporaryFile(dir=nearest):
+            return
+    except OSError as exc:
+        raise OutputError(_unwritable(folder, exc)) from exc
+
+
+def _unwritable(path: Path, error: OSError) -> str:
+    return (
+        f"{path}: cannot be written ({error.strerror or error}); "
+        "free some space, or choose a folder you may write to"
+    )
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold signals that end the process back for the moment that renaming takes."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _umask() -> int:

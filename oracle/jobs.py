@@ -12,10 +12,11 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
-from plusforge.oracle import instrument, protocol
+from plusforge.oracle import protocol
 from plusforge.oracle.child import Inbox, Outbox, Results, describe, load, load_all, read_value
+from plusforge.oracle.meter import Meter, OutOfSteps
 from plusforge.oracle.recording import run_record
 
 LOADING_STEPS = 1 << 40
@@ -48,13 +49,24 @@ class OutOfStepsNever(BaseException):
     """Stands for ``OutOfSteps`` where nothing is counted. Never raised."""
 
 
+Observer: TypeAlias = Callable[[Any, tuple[Any, ...]], Any]
+
+OBSERVERS: dict[str, Observer] = {
+    "result": lambda value, args: value,
+    "arguments": lambda value, args: args,
+    "truth": lambda value, args: bool(value),
+    "presence": lambda value, args: value is not None,
+}
+"""What counts as the outcome of a call that returned ``value`` (see ``task.Comparison``)."""
+
+
 def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Call one program on every input."""
     loaded = load_all(outbox, [lambda: load(job["programs"][0], "__solution__")])
     if loaded is None:
         return
     entry, results, read = loaded[0], Results(job), read_value
-    in_place = job["observe"] == "arguments"
+    seen = OBSERVERS[job["observe"]]
     count = 0
     for batch in inbox.batches():
         for data in batch:
@@ -66,7 +78,7 @@ def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[
             except BaseException as exc:
                 kind, payload, message = results.error(exc)
             else:
-                kind, payload, message = results.value(args if in_place else value)
+                kind, payload, message = results.value(seen(value, args))
             outbox.put(kind, payload, message)
         outbox.put(protocol.END)
         outbox.flush()
@@ -75,8 +87,8 @@ def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[
 def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Put every input to the contract, then to each reference on fresh copies."""
     steps = job["steps"]
-    meter = None if steps is None else instrument.Meter(LOADING_STEPS, job["depth"])
-    out_of_steps = OutOfStepsNever if meter is None else instrument.OutOfSteps
+    meter = None if steps is None else Meter(LOADING_STEPS, job["depth"])
+    out_of_steps = OutOfStepsNever if meter is None else OutOfSteps
     contract_spec, references = job["contract"], job["programs"]
 
     def loaders() -> Iterator[Callable[[], Any]]:
@@ -94,7 +106,7 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
     contract = None if contract_spec is None else loaded.pop(0)
     first, others = loaded[0], loaded[1:]
     results, read, dumps = Results(job), read_value, marshal.dumps
-    in_place = job["observe"] == "arguments"
+    seen = OBSERVERS[job["observe"]]
     count = 0
     for batch in inbox.batches():
         for data in batch:
@@ -125,7 +137,7 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
             except BaseException as exc:
                 kind, payload, message = results.error(exc)
             else:
-                kind, payload, message = results.value(args if in_place else value)
+                kind, payload, message = results.value(seen(value, args))
             used = 0
             if meter is not None:
                 if meter.exhausted:  # the program swallowed the exception
@@ -138,7 +150,7 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
                 flags = protocol.MUTATED
             different = b""
             if others:
-                different = _others(others, data, in_place, results, (kind, payload))
+                different = _others(others, data, seen, results, (kind, payload))
             outbox.put(kind, payload, message, used, flags, different)
         outbox.put(protocol.END)
         outbox.flush()
@@ -147,7 +159,7 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
 def _others(
     others: list[Callable[..., Any]],
     data: bytes,
-    in_place: bool,  # noqa: FBT001
+    seen: Observer,
     results: Results,
     first: tuple[int, bytes],
 ) -> bytes:
@@ -160,7 +172,7 @@ def _others(
         except BaseException as exc:
             kind, payload, _ = results.error(exc)
         else:
-            kind, payload, _ = results.value(args if in_place else value)
+            kind, payload, _ = results.value(seen(value, args))
         outcomes.append((kind, payload))
     if all(outcome == first for outcome in outcomes):
         return b""

@@ -27,7 +27,7 @@ from plusforge.oracle.load_humaneval import (
     text_field,
 )
 from plusforge.oracle.retype import recover, retype
-from plusforge.oracle.source import functions, parse_module
+from plusforge.oracle.source import functions, names_read, parse_module
 from plusforge.oracle.task import BaseTest, Contract, Reference, Seed, Task, TestScript
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
 from plusforge.oracle.values import Args, key_of
@@ -100,6 +100,9 @@ def _hidden(
         return reading, tree, test
     test = text_field(record, "assertion", where) if "assertion" in record else ""
     tree = parse_module(test, f"{where} (assertion)")
+    # The released asserts lost the import lines that MBPP keeps in a field of their own.
+    lost = [name for name in ("math", "re", "collections") if name in names_read(tree)]
+    test = "".join(f"import {name}\n" for name in lost) + test
     names = frozenset({program.func.name})
     return read_asserts(tree.body, names, program.params, "assertion"), tree, test
 

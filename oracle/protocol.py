@@ -64,6 +64,10 @@ IN_FD, OUT_FD = 3, 4
 PAGE = 4096
 
 
+OBSERVED = ("result", "arguments", "truth", "presence")
+"""What may count as the outcome of a call."""
+
+
 class ProgramSpec(TypedDict):
     """A program as the child gets it."""
 
@@ -79,7 +83,7 @@ class Job(TypedDict):
         programs: For ``call`` and ``record`` one; for ``sieve`` the references.
         contract: For ``sieve``, or None.
         script: For ``record``.
-        observe: ``result`` or ``arguments``.
+        observe: One of ``OBSERVED``.
         rationals: Accept Decimal and Fraction results.
         output_bytes: Longest payload.
         steps: Budget of contract and first reference, or None.

@@ -76,8 +76,8 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     """
     if not task.references:
         raise TaskError("no reference: add the canonical solution to the task")
-    recorded = _run_script(task, first)
-    base = _base_inputs(task, recorded)
+    computed = COMPUTED in task.notes
+    base = _with_recorded(task, _run_script(task, first)) if computed else list(task.base)
     if not base:
         raise TaskError("no base input could be read: add a doctest example or an assert f(...)")
     _check_arity(task, base)
@@ -98,6 +98,9 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     if mutates and task.mutates is None:
         notes.append("the reference changes its arguments; every call gets fresh ones")
     _check_stated(task, base, answers, notes)
+    if not computed:
+        # After the single calls: those end an endless loop in seconds and can say which input.
+        _run_script(task, first)
     _check_again(task, answers, second)
     kept = tuple({answer.args: answer for answer in reversed(answers)}.values())[::-1]
     finite = not any(has_non_finite(a) for a in kept)
@@ -114,19 +117,20 @@ def _run_script(task: Task, sandbox: Sandbox) -> list[Args]:
         limits = generous_limits(task)
         recording = sandbox.record(program, task.script.source, limits, seed=0)
         if recording.outcome_kind is not OutcomeKind.VALUE:
+            where = "test script, " if recording.line else ""
             raise TaskError(
                 f"reference {program.name} fails the benchmark's own tests "
-                f"({recording.outcome_kind}): {recording.message}"
+                f"({recording.outcome_kind}): {where}{recording.message}; "
+                "correct the reference or the test"
             )
         if not calls:
             calls = [wire.loads(call) for call in recording.calls]
     return calls
 
 
-def _base_inputs(task: Task, recorded: Sequence[Args]) -> list[BaseTest]:
+def _with_recorded(task: Task, recorded: Sequence[Args]) -> list[BaseTest]:
+    """Return the base tests and those inputs of the test script that none of them has."""
     base = list(task.base)
-    if COMPUTED not in task.notes:
-        return base
     seen = {wire.dumps(test.args) for test in base}
     for args in recorded:
         key = wire.dumps(args)
@@ -172,7 +176,8 @@ def _answer_base(
             raise TaskError(_base_fault(task, test, outcome))
         if not references_agree(task.comparison, outcome):
             raise TaskError(
-                f"the references disagree on base input {test.where}: {_call(task, test)}"
+                f"the references disagree on base input {test.where}: {_call(task, test)}; "
+                "one of them is wrong: correct it"
             )
         answers.append(answer)
     return answers, any(outcome.mutated for outcome in outcomes)
@@ -183,25 +188,48 @@ def _call(task: Task, test: BaseTest) -> str:
     return text if len(text) <= 160 else text[:157] + "..."
 
 
+_FAULTS: dict[OutcomeKind, tuple[str, str]] = {
+    OutcomeKind.RAISED: (
+        "raises an exception that is not promised",
+        "correct it, drop the test, or promise the exception: RAISES = ['{}']",
+    ),
+    OutcomeKind.TIMEOUT: ("does not end in time", "make it faster, or drop the test"),
+    OutcomeKind.MEMORY: (
+        "runs out of memory",
+        "make it smaller, or allow it more: LIMITS = {'memory_mib': ...}",
+    ),
+    OutcomeKind.OUTPUT_LIMIT: ("returns too much", "drop the test"),
+    OutcomeKind.UNENCODABLE: (
+        "returns something that is not a plain value",
+        "return numbers, strings, lists, tuples, sets, dicts or None",
+    ),
+    OutcomeKind.CRASH: ("ends its own process", "raise an exception instead, or drop the test"),
+}
+"""What a reference did to a base input, and what to do about it."""
+
+
 def _base_fault(task: Task, test: BaseTest, outcome: Outcome) -> str:
     call = _call(task, test)
+    if outcome.kind is OutcomeKind.LOAD_ERROR:
+        return (
+            f"contract or reference cannot be loaded: {outcome.message}; "
+            "programs may import the standard library and see no files"
+        )
     if outcome.kind is OutcomeKind.CONTRACT:
         return (
             f"the contract rejects base input {test.where}: {call}: {outcome.message}; "
             "loosen the contract or drop the test"
         )
-    if outcome.kind is OutcomeKind.LOAD_ERROR:
-        return f"contract or reference cannot be loaded: {outcome.message}"
-    what = {
-        OutcomeKind.RAISED: "raises an exception the contract does not promise",
-        OutcomeKind.STEPS: f"takes more than {BASE_STEPS:,} steps: does it ever end?",
-        OutcomeKind.TIMEOUT: "does not end in time",
-        OutcomeKind.MEMORY: "runs out of memory",
-        OutcomeKind.OUTPUT_LIMIT: "returns too much",
-        OutcomeKind.UNENCODABLE: "returns something that is not a plain value",
-    }.get(outcome.kind, f"comes to {outcome.kind}")
+    if outcome.kind is OutcomeKind.STEPS:  # the message tells whose steps
+        return (
+            f"the {outcome.message} takes more than {BASE_STEPS:,} steps on base input "
+            f"{test.where}: {call}; does it ever end? correct it, or drop the test"
+        )
+    what, remedy = _FAULTS.get(outcome.kind, (f"comes to {outcome.kind}", "correct it"))
     detail = f" ({outcome.message})" if outcome.message else ""
-    return f"the reference {what} on base input {test.where}: {call}{detail}"
+    if outcome.kind is OutcomeKind.RAISED:
+        remedy = remedy.format(outcome.payload.decode("utf-8", "replace"))
+    return f"the reference {what} on base input {test.where}: {call}{detail}; {remedy}"
 
 
 def _check_stated(
@@ -239,5 +267,6 @@ def _check_again(task: Task, answers: Sequence[Answer], sandbox: Sandbox) -> Non
             if not again:
                 raise TaskError(
                     f"reference {program.name} is not deterministic: another hash seed or another "
-                    f"order of calls changes its answer to {own_args(answer.args)!r:.160}"
+                    f"order of calls changes its answer to {own_args(answer.args)!r:.160}; "
+                    "sort what comes out of a set, keep no state between calls"
                 )

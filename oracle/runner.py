@@ -131,7 +131,7 @@ class Sandbox:
             program: Any program, hostile included.
             inputs: Argument tuples in wire form.
             limits: What it may take.
-            observe: ``result``, or ``arguments`` for the tuple of arguments after the call.
+            observe: What counts as the outcome; see ``task.Comparison``.
             rationals: Accept Decimal and Fraction results (``wire.loads`` gives a Fraction).
 
         Yields:
@@ -236,8 +236,8 @@ class Sandbox:
         script: str = "",
         seed: int | None = None,
     ) -> protocol.Job:
-        if observe not in ("result", "arguments"):
-            raise ValueError(f"observe is {observe!r}, expected 'result' or 'arguments'")
+        if observe not in protocol.OBSERVED:
+            raise ValueError(f"observe is {observe!r}, expected one of {protocol.OBSERVED}")
         return {
             "task": task,
             "programs": [_spec(program) for program in programs],

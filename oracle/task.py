@@ -68,8 +68,9 @@ class Comparison:
         rtol: Relative tolerance (``close`` only).
         checker: For ``checker``: a complete module that defines
             ``check(output, *args) -> bool``; it runs in the sandbox on pristine arguments.
-        observe: What counts as the outcome of a call: ``result`` (the returned value) or
-            ``arguments`` (the tuple of arguments after the call, for in-place tasks).
+        observe: What counts as the outcome of a call: ``result`` (the returned value),
+            ``arguments`` (the tuple of arguments after the call, for in-place tasks), ``truth``
+            (the truth value of the result) or ``presence`` (whether it is not None).
         raises: Exception class names that are a promised outcome, part of the contract.
     """
 

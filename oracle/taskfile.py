@@ -137,6 +137,9 @@ def comparison_of(module: TaskModule, raises: tuple[str, ...]) -> Comparison:
             observe=observe,
             raises=raises,
         )
+    if observe == "result" and kind in ("truthy", "not_none"):
+        # Nothing else of the result is compared, so it need not even be a plain value.
+        observe = {"truthy": "truth", "not_none": "presence"}[kind]
     if kind:
         return Comparison(kind=kind, observe=observe, raises=raises)
     return Comparison(observe=observe, raises=raises)

@@ -126,7 +126,7 @@ def _round_trip(tests: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def equal_share(record: dict[str, Any]) -> float | None:
-    """Return the share of plus inputs whose two list arguments are equal; None if not such a task."""
+    """Return the share of plus inputs whose two lists are equal; None without two lists."""
     plus = args_of(record["plus"])
     lists = [
         i

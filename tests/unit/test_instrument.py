@@ -1,15 +1,18 @@
+# ruff: noqa: E501 - one program a line
 """The step counter: same results, deterministic counts, nothing slips past the budget."""
 
 from typing import Any
 
 import pytest
-from plusforge.oracle.instrument import Meter, OutOfSteps, prepare
+from plusforge.oracle.instrument import CODE_HOOK, prepare, prepare_expression
+from plusforge.oracle.meter import Meter, OutOfSteps
 
 
 def load(source: str, steps: int = 10_000, depth: int = 50) -> tuple[Any, Meter]:
     namespace: dict[str, Any] = {"__name__": "program"}
     meter = Meter(steps, depth)
     meter.install(namespace)
+    namespace[CODE_HOOK] = prepare_expression
     exec(prepare(source, "<test>"), namespace)
     meter.reset()
     return namespace["f"], meter

@@ -3,32 +3,45 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 PACKAGE = "plusforge."
 LADDER = [
-    "oracle.errors oracle.instrument oracle.meter",
-    "oracle.values oracle.verdict",
-    "oracle.task oracle.typespec oracle.wire oracle.protocol",
-    "oracle.files oracle.literals oracle.compare oracle.typecheck",
-    "oracle.source oracle.seccomp oracle.landlock",
-    "oracle.asserts oracle.jail oracle.comparisons oracle.contracts",
-    "oracle.child oracle.zygote oracle.isolation oracle.taskfile oracle.evalplus",
-    "oracle.runner oracle.load_humaneval oracle.load_mbpp oracle.load_evalplus",
-    "oracle.answers oracle.benchmarks",
+    "oracle.errors oracle.verdict oracle.protocol oracle.instrument oracle.meter",
+    "oracle.values oracle.wire_reader oracle.typespec",
+    "oracle.wire oracle.task oracle.typecheck oracle.outcome oracle.isolation",
+    "oracle.files oracle.literals oracle.compare oracle.costguard oracle.seccomp oracle.landlock",
+    "oracle.source oracle.jail oracle.child",
+    "oracle.conditions oracle.basetests oracle.mounts oracle.recording",
+    "oracle.asserts oracle.contracts oracle.retype oracle.jobs",
+    "oracle.comparisons oracle.taskmodule oracle.zygote",
+    "oracle.taskfile oracle.load_humaneval oracle.launcher",
+    "oracle.load_mbpp oracle.clock oracle.link",
+    "oracle.load_evalplus oracle.driver",
+    "oracle.benchmarks oracle.session",
+    "oracle.runner",
+    "oracle.answers",
     "oracle.reference",
-    "oracle.sieve",
-    "oracle.suite",
+    "oracle.sieve oracle.suite",
     "generator.rng generator.config generator.traits generator.literals generator.fetch",
-    "generator.material generator.choose",
-    "generator.operators generator.seeding",
-]  # replaced below once every module has landed
+    "generator.material generator.choose generator.seeding generator.publish",
+    "generator.fresh generator.operation",
+    "generator.op_numbers generator.op_strings generator.op_text generator.op_items "
+    "generator.op_sequences generator.smallscope generator.report",
+    "generator.op_relations",
+    "generator.tables",
+    "generator.operators",
+    "generator.search",
+    "generator.pipeline",
+    "generator.cli",
+]
 ONLY = {
     "typeguard": {"oracle.typecheck"},
     "rich": {"generator.report", "generator.cli"},
     "click": {"generator.cli"},
     "hypothesis": {"generator.drawing"},
+    "openai": set[str](),
+    "random": {"generator.rng", "oracle.jobs", "oracle.recording"},
+    "pickle": set[str](),
 }
 RANK = {module: rank for rank, row in enumerate(LADDER) for module in row.split()}
 
@@ -51,3 +64,45 @@ def imports(path: Path) -> set[str]:
             assert node.level == 0, f"{path}: absolute imports only"
             found |= {node.module or ""} | {f"{node.module}.{alias.name}" for alias in node.names}
     return found
+
+
+def test_every_module_stands_on_the_ladder() -> None:
+    found = {name for name, _ in modules()}
+    assert found == set(RANK), f"missing {found - set(RANK)}, gone {set(RANK) - found}"
+
+
+def test_imports_point_upwards() -> None:
+    bad = []
+    for module, path in modules():
+        for name in sorted(imports(path)):
+            other = name.removeprefix(PACKAGE)
+            if name.startswith(PACKAGE) and other in RANK and RANK[other] >= RANK[module]:
+                bad.append(f"{module} (row {RANK[module]}) imports {other} (row {RANK[other]})")
+    assert not bad, "\n".join(bad)
+
+
+def test_heavy_libraries_have_one_home() -> None:
+    bad = [
+        f"{module} imports {name}, which only {sorted(ONLY[top]) or 'tests'} may"
+        for module, path in modules()
+        for name in imports(path)
+        if (top := name.split(".")[0]) in ONLY and module not in ONLY[top]
+    ]
+    assert not bad, "\n".join(bad)
+
+
+def test_no_import_hides_in_a_function() -> None:
+    bad = [
+        f"{path.name}:{node.lineno}"
+        for _, path in modules()
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    assert not bad, bad
+
+
+def test_no_module_is_too_long() -> None:
+    long = {name: n for name, path in modules() if (n := len(path.read_text().splitlines())) > 300}
+    assert not long
