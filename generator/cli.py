@@ -12,6 +12,7 @@ import dataclasses
 import json
 import logging
 import os
+import signal
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -209,6 +210,8 @@ def doctor(*, as_json: bool) -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; never shows a traceback for a fault that has a remedy."""
+    # A polite kill ends like Ctrl-C: workers and sandboxes stopped, temporary files gone.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         cli.main(argv, prog_name="plusforge", standalone_mode=False)
     except click.ClickException as exc:

@@ -13,8 +13,8 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
-from multiprocessing import get_context
+from contextlib import ExitStack, contextmanager
+from multiprocessing import get_context, resource_tracker
 from typing import Any, Self
 
 from plusforge.generator.choose import choose
@@ -165,6 +165,20 @@ def _start_worker() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Start processes that hold Ctrl-C back from their first instruction on.
+
+    A worker that is still importing would answer with a traceback of its own.
+    """
+    resource_tracker.ensure_running()  # its start would lift the mask again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(task: Task, benchmark: str, config: Config) -> TaskResult:
     global _bench  # noqa: PLW0603 - one pair of sandboxes a worker process
     if _bench is None:
@@ -180,8 +194,9 @@ def _in_workers(tasks: Sequence[Task], benchmark: str, config: Config) -> Iterat
     )
     waiting: dict[Future[TaskResult], Task] = {}
     try:
-        for task in tasks:
-            waiting[pool.submit(_work, task, benchmark, config)] = task
+        with _deaf_children():
+            for task in tasks:
+                waiting[pool.submit(_work, task, benchmark, config)] = task
         while waiting:
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
@@ -206,7 +221,9 @@ def _alone(task: Task, benchmark: str, config: Config) -> TaskResult:
         max_workers=1, mp_context=get_context("spawn"), initializer=_start_worker
     )
     try:
-        return pool.submit(_work, task, benchmark, config).result()
+        with _deaf_children():
+            future = pool.submit(_work, task, benchmark, config)
+        return future.result()
     except BrokenProcessPool:
         return failed_result(task.task_id, "its worker process died twice (out of memory?)")
     finally:
