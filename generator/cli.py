@@ -158,9 +158,14 @@ class _Run:
         tasks = with_recorded_seeds(benchmark.name, benchmark.tasks)
         total = len(tasks) + len(benchmark.problems)
         with Reporter(self.console, total, quiet=self.quiet) as reporter:
-            broken = []
+            broken: list[TaskResult] = []
+            taken = {task.task_id for task in tasks}
             for problem in benchmark.problems:
-                result = failed_result(problem.task_id, problem.message)
+                name = problem.task_id
+                while name in taken:  # results are told apart by their ids
+                    name += " (again)"
+                taken.add(name)
+                result = failed_result(name, problem.message)
                 broken.append(result)
                 reporter.result(result)
             results = run_tasks(tasks, benchmark.name, self.config, reporter.result)

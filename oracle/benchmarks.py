@@ -190,16 +190,16 @@ def load_benchmark(
         found, digest = _read_folder(path, label, wanted)
     else:
         found, digest = _read_file(path, wanted, released_inputs=released_inputs)
-    tasks: list[Task] = []
+    tasks: dict[str, Task] = {}
     problems: list[TaskProblem] = []
     for item in found:
         if isinstance(item, TaskProblem):
             problems.append(item)
-        elif any(task.task_id == item.task_id for task in tasks):
+        elif item.task_id in tasks:
             message = f"{item.source}: the id stands twice in this benchmark; rename one of the two"
             problems.append(TaskProblem(item.task_id, message))
         else:
-            tasks.append(item)
+            tasks[item.task_id] = item
     if not tasks and not problems:
         if tasks_glob is None:
             raise DataError(f"{path}: holds no task; is it the right file?")
@@ -207,7 +207,12 @@ def load_benchmark(
             f"--tasks {tasks_glob!r} matches none of the task ids "
             f"({', '.join(wanted.passed[:3])}, ...); quote the pattern and write ids in full"
         )
-    return Benchmark(name=label, tasks=tuple(tasks), problems=tuple(problems), source_sha256=digest)
+    return Benchmark(
+        name=label,
+        tasks=tuple(tasks.values()),
+        problems=tuple(problems),
+        source_sha256=digest,
+    )
 
 
 class _Wanted:
@@ -265,6 +270,10 @@ def _read_file(
                 f"{where}: a record with the fields {sorted(record)} has no known form ({known})"
             )
             found.append(TaskProblem(str(record.get("task_id", where)), problem))
+            continue
+        if type(record["task_id"]) not in (int, str) or record["task_id"] == "":
+            got = f"{where}: task_id is {record['task_id']!r}; give the task a name or a number"
+            found.append(TaskProblem(where, got))
             continue
         task_id = _task_id(record)
         if not wanted(task_id):

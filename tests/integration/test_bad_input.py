@@ -8,8 +8,10 @@ import gzip
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -125,7 +127,14 @@ def contract(numbers: List[int]) -> None:
     assert numbers
 '''
 
-TRIED = "    try:\n        bad(3)\n    except ValueError:\n        pass\n    else:\n        raise AssertionError\n"
+TRIED = """\
+    try:
+        bad(3)
+    except ValueError:
+        pass
+    else:
+        raise AssertionError
+"""
 
 BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     "syntax error": (task("return x +"), ["bad.py:7:", "invalid syntax", "correct the Python"]),
@@ -327,10 +336,12 @@ def test_id_that_stands_twice(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "tasks.jsonl", RECORD, other)
     out = tmp_path / "out"
     ran = regenerate(path, "--out", out, "--budget", 5, "--quiet")
-    ran.line("Mbpp/7: failed: tasks.jsonl:2: the id stands twice", "rename one of the two")
+    ran.line("Mbpp/7 (again): failed: tasks.jsonl:2: the id stands twice", "rename one of the two")
     assert ran.status == 3
     assert suite_ids(out) == ["Mbpp/7"]
-    assert json.loads((out / "manifest.json").read_text())["totals"]["n_tasks"] == 2
+    tasks = json.loads((out / "manifest.json").read_text())["tasks"]
+    assert tasks["Mbpp/7"]["n_plus"] == 5
+    assert tasks["Mbpp/7 (again)"]["stop"] == "failed"
 
 
 @pytest.mark.parametrize(
@@ -341,7 +352,7 @@ def test_id_that_stands_twice(tmp_path: Path) -> None:
         ({**RECORD, "task_id": 8, "code": 5}, ["Mbpp/8: failed: tasks.jsonl:2"]),
         ({**RECORD, "task_id": 8, "test_list": []}, ["Mbpp/8: failed: tasks.jsonl:2"]),
         ({**RECORD, "task_id": 8, "test_list": 5}, ["Mbpp/8: failed: tasks.jsonl:2"]),
-        ({**RECORD, "task_id": None}, ["None: failed: tasks.jsonl:2"]),
+        ({**RECORD, "task_id": None}, ["tasks.jsonl:2: failed: tasks.jsonl:2: task_id is None"]),
     ],
     ids=["no form", "syntax error", "code is a number", "no test", "tests are a number", "no id"],
 )
@@ -364,3 +375,144 @@ def test_seeds_that_are_no_seeds(tmp_path: Path) -> None:
     ran.line("bench/bad: failed: bad.seeds.jsonl:2:", "got '1'", "written with a comma")
     assert ran.status == 3
     assert suite_ids(out) == [f"bench/{GOOD}"]
+
+
+# ------------------------------------------------------------------- the call is at fault
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["humanevl"], ["'humanevl'", "did you mean 'humaneval'?", "known names: starter"]),
+        (["starter", "--budget", 0], ["plusforge: --budget is 0: give 1 or more"]),
+        (["starter", "--jobs", -1], ["plusforge: --jobs is -1: give 1 or more"]),
+        (["starter", "--budget", "many"], ["Error: ", "'--budget'", "'many'", "integer"]),
+        (["starter", "--bugdet", 5], ["Error: No such option", "--bugdet", "--budget"]),
+        (["starter", "--tasks", "x*"], ["--tasks 'x*' matches none", "starter/", "in full"]),
+        ([], ["Error: Missing argument 'BENCH'"]),
+    ],
+    ids=["benchmark", "budget 0", "jobs -1", "budget word", "option", "pattern", "no benchmark"],
+)
+def test_wrong_use(tmp_path: Path, arguments: list[object], words: list[str]) -> None:
+    ran = regenerate(*arguments, "--out", tmp_path / "out")
+    ran.line(*words)
+    assert ran.status == 2
+    assert os.listdir(tmp_path) == []
+
+
+def test_folder_without_tasks(tmp_path: Path) -> None:
+    ran = regenerate(tmp_path, "--out", tmp_path / "out")
+    ran.line("plusforge: ", f"{tmp_path}: no task files (*.py)", "is it the right one?")
+    assert ran.status == 3
+    assert os.listdir(tmp_path) == []
+
+
+# ------------------------------------------------------------------- the output is at fault
+
+REMEDY = "free some space, or choose a folder you may write to"
+
+
+@pytest.mark.parametrize("below", ["file", "file/deeper", "/proc/self/out"])
+def test_output_folder_that_cannot_be_written_is_told_before_the_work(
+    tmp_path: Path, below: str
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    out = tmp_path / below  # an absolute one stays as it is
+    ran = regenerate("starter", "--out", out)  # nobody waits for the work: it takes minutes
+    assert ran.line(f"plusforge: {out}: cannot be written (", REMEDY)
+    assert ran.status == 4
+    assert len(ran.stderr.splitlines()) == 1
+    assert (tmp_path / "file").read_text() == "mine"
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize(("budget", "failing"), [(400, "plus.jsonl.gz"), (6, "manifest.json")])
+def test_disk_that_fills_up_leaves_the_old_files(tmp_path: Path, budget: int, failing: str) -> None:
+    """A limit on file sizes stands for the full disk: the write fails half way through a file."""
+    path, out = bench(tmp_path), tmp_path / "out"
+    assert regenerate(path, "--out", out, "--budget", 5, "--quiet").status == 0
+    before = files_of(out)
+    for number in range(20):  # makes the manifest long, too
+        (path / f"bad{number}.py").write_text("X = 1\n")
+    ran = regenerate(path, "--out", out, "--budget", budget, "--quiet", file_limit=4096)
+    ran.line(f"plusforge: {out / failing}: cannot be written (File too large)", REMEDY)
+    assert ran.status == 4
+    assert files_of(out) == before
+
+
+def test_stdout_that_is_full(tmp_path: Path) -> None:
+    path, out = bench(tmp_path), tmp_path / "out"
+    with Path("/dev/full").open("w") as full:
+        ran = regenerate(
+            path, "--out", out, "--budget", 5, "--quiet", "--json", stdout=full.fileno()
+        )
+    ran.line("plusforge: standard output cannot be written (No space left on device)", "free some")
+    assert ran.status == 4
+    assert suite_ids(out) == [f"bench/{GOOD}"]
+
+
+# ------------------------------------------------------------------- Ctrl-C
+
+
+class Process(NamedTuple):
+    """A process, told from a later one of the same number by when it started."""
+
+    pid: int
+    started: str
+
+
+def living() -> dict[Process, int]:
+    """Return the processes that run, with their parents; what only waits to be reaped is dead."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                text = (entry / "stat").read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                continue
+            state, parent, *rest = text.rpartition(")")[2].split()
+            if state not in "ZX":
+                found[Process(int(entry.name), rest[17])] = int(parent)
+    return found
+
+
+def family(pid: int) -> set[Process]:
+    """Return a process and all that descend from it."""
+    everyone = living()
+    pids = {pid}
+    while more := {p.pid for p, parent in everyone.items() if parent in pids} - pids:
+        pids |= more
+    return {process for process in everyone if process.pid in pids}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_half_way(tmp_path: Path, jobs: int, sent: signal.Signals) -> None:
+    """The signal goes to the whole group, as from a terminal."""
+    path, out = bench(tmp_path), tmp_path / "out"
+    assert regenerate(path, "--out", out, "--budget", 5, "--quiet").status == 0
+    before = files_of(out)
+    process = subprocess.Popen(
+        [*COMMAND, "starter", "--out", str(out), "--jobs", str(jobs)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with process:
+        assert process.stderr is not None
+        first = process.stderr.readline()  # a task is done: the next one is being worked on
+        assert first.startswith("[1/"), first
+        everyone = family(process.pid)
+        os.killpg(process.pid, sent)
+        stdout, stderr = process.communicate(timeout=WAIT_S)
+    ran = Ran(process.returncode, stdout, stderr)
+    ran.line("plusforge: interrupted; the output folder is as it was")
+    assert ran.status == 130
+    assert files_of(out) == before
+    assert len(everyone) > 2, "no sandbox was at work: the test came too late"
+    deadline = time.monotonic() + 20
+    while left := everyone & living().keys():
+        assert time.monotonic() < deadline, f"still there: {left}"
+        time.sleep(0.05)
