@@ -34,8 +34,8 @@ from plusforge.generator.report import Reporter, closing_table
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.oracle.benchmarks import Benchmark, load_benchmark
 from plusforge.oracle.errors import OutputError, PlusforgeError
-from plusforge.oracle.files import check_writable
 from plusforge.oracle.runner import probe
+from plusforge.oracle.writing import check_writable
 from rich.console import Console
 
 INTERRUPTED = 130

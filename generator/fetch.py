@@ -14,7 +14,8 @@ from pathlib import Path
 
 from plusforge.oracle.benchmarks import FILES, cache_folder
 from plusforge.oracle.errors import ConfigError, DataError, EnvironmentFault
-from plusforge.oracle.files import GZIP_MAGIC, content_sha256, gunzip, sha256_hex, write_bytes
+from plusforge.oracle.files import GZIP_MAGIC, content_sha256, gunzip, sha256_hex
+from plusforge.oracle.writing import write_bytes
 
 TIMEOUT_S = 60.0
 """Seconds without a byte before a download is given up."""

@@ -17,9 +17,10 @@ from typing import Any
 
 from plusforge.generator.config import Config
 from plusforge.oracle.errors import DataError
-from plusforge.oracle.files import gzip_bytes, read_bytes, write_together
+from plusforge.oracle.files import read_bytes
 from plusforge.oracle.values import text_of
 from plusforge.oracle.verdict import Stop
+from plusforge.oracle.writing import gzip_bytes, write_together
 
 FORMAT = 1
 SUITE = "plus.jsonl.gz"

@@ -7,7 +7,6 @@ the good one its suite.
 import gzip
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -41,22 +40,25 @@ class Ran(NamedTuple):
         return found[0]
 
 
+LIMITED = """\
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
 def regenerate(*arguments: object, file_limit: int | None = None, stdout: int | None = None) -> Ran:
     """Run ``plusforge regenerate``, where wanted with a limit on the size of any file, bytes."""
-
-    def limit() -> None:
-        if file_limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
-
+    # Set by a process in between: a preexec_fn is unsafe beside the threads of a test runner.
+    limit = [] if file_limit is None else [sys.executable, "-c", LIMITED, str(file_limit)]
     done = subprocess.run(
-        [*COMMAND, *map(str, arguments)],
+        [*limit, *COMMAND, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE if stdout is None else stdout,
         stderr=subprocess.PIPE,
         text=True,
         timeout=WAIT_S,
         check=False,
-        preexec_fn=limit,
     )
     return Ran(done.returncode, done.stdout or "", done.stderr)
 

@@ -11,7 +11,8 @@ from plusforge.generator import fetch as fetching
 from plusforge.generator.fetch import SOURCES, fetch
 from plusforge.oracle.benchmarks import FILES
 from plusforge.oracle.errors import ConfigError, DataError, EnvironmentFault
-from plusforge.oracle.files import gzip_bytes, read_bytes, sha256_hex
+from plusforge.oracle.files import read_bytes, sha256_hex
+from plusforge.oracle.writing import gzip_bytes
 
 CONTENT = b'{"task_id": "HumanEval/0"}\n'
 

@@ -8,13 +8,15 @@ import pytest
 from plusforge.oracle.errors import DataError, OutputError
 from plusforge.oracle.files import (
     content_sha256,
-    gzip_bytes,
-    json_line,
     read_bytes,
     read_json,
     read_jsonl,
     read_text,
     sha256_hex,
+)
+from plusforge.oracle.writing import (
+    gzip_bytes,
+    json_line,
     write_bytes,
     write_json,
     write_jsonl,

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from plusforge.oracle.benchmarks import detect, load_benchmark, locate
 from plusforge.oracle.errors import ConfigError, DataError, TaskError
-from plusforge.oracle.files import content_sha256, write_jsonl, write_jsonl_gz
+from plusforge.oracle.files import content_sha256
 from plusforge.oracle.load_evalplus import load_evalplus
 from plusforge.oracle.load_humaneval import load_humaneval
 from plusforge.oracle.load_mbpp import load_mbpp
 from plusforge.oracle.task import BaseTest, Comparison, Param, Seed
+from plusforge.oracle.writing import write_jsonl, write_jsonl_gz
 
 HUMANEVAL: dict[str, Any] = {
     "task_id": "HumanEval/900",
