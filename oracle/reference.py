@@ -37,7 +37,7 @@ from plusforge.oracle.verdict import OutcomeKind
 COMPUTED = "base:computed"
 """Note of a loader: some base inputs are computed by the test program and must be recorded."""
 
-BASE_STEPS = 50_000_000
+BASE_STEPS = 100_000_000
 """Base inputs may cost a thousand times what a plus input may: they are given, not chosen."""
 
 

@@ -156,7 +156,7 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     ),
     "endless loop": (
         task("while True: pass"),
-        ["bad.py:1:", "more than 50,000,000 steps", "bad(3)", "does it ever end? correct it"],
+        ["bad.py:1:", "more than 100,000,000 steps", "bad(3)", "does it ever end? correct it"],
     ),
     "endless recursion": (
         task("return bad(x)"),
@@ -164,7 +164,7 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     ),
     "endless contract": (
         task("pass", more="def contract(x: int) -> None:\n    while True: pass"),
-        ["bad.py:1:", "the contract takes more than 50,000,000 steps", "correct it"],
+        ["bad.py:1:", "the contract takes more than 100,000,000 steps", "correct it"],
     ),
     "eats memory at once": (
         task("bytearray(10**12)"),
