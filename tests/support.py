@@ -1,6 +1,7 @@
 """Where the tests find the real data, and how they say that it is absent."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -20,3 +21,8 @@ def datasets() -> Path:
     """Return the folder of the upstream files (``$PLUSFORGE_DATA`` or beside the clone)."""
     named = os.environ.get("PLUSFORGE_DATA")
     return Path(named) if named else shared("datasets")
+
+
+def heed_interrupts() -> None:
+    """In a new process: obey SIGINT, which a shell's background jobs are told to ignore."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

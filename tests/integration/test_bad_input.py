@@ -17,9 +17,12 @@ from typing import NamedTuple
 import pytest
 from plusforge.oracle.benchmarks import SEEDS_FOLDER
 
+from tests.support import heed_interrupts
+
 GOOD = "sum_even_at_odd_index"
 GOOD_TEXT = (SEEDS_FOLDER / "starter" / f"{GOOD}.py").read_text(encoding="utf-8")
 FILES = ["manifest.json", "plus.jsonl.gz", "rejected.json"]
+
 COMMAND = [sys.executable, "-m", "plusforge.generator", "regenerate"]
 WAIT_S = 120.0
 """Far beyond what any run here takes: a hang is a failure, a slow machine is none."""
@@ -501,6 +504,7 @@ def test_interrupted_half_way(tmp_path: Path, jobs: int, sent: signal.Signals) -
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
     )
     with process:
         assert process.stderr is not None

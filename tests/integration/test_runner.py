@@ -18,6 +18,8 @@ from plusforge.oracle.isolation import probe
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.verdict import OutcomeKind
 
+from tests.support import heed_interrupts
+
 LIMITS = RunLimits(cpu_s=5.0)
 QUICK = RunLimits(cpu_s=0.2)
 SQUARES = Program("def f(xs):\n    return sum(x * x for x in xs)\n", "f")
@@ -570,7 +572,10 @@ def test_without_seccomp_what_a_program_starts_ends_with_it():
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_survives_its_parent(how):
     with subprocess.Popen(
-        [sys.executable, "-c", VICTIM], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", VICTIM],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=heed_interrupts,
     ) as victim:
         assert victim.stdout.readline() == b"ready\n"
         time.sleep(0.1)
