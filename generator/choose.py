@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Hashable, Sequence
+from math import fsum
 
 GREEDY = 120
 """Inputs chosen by novelty before the rounds begin."""
@@ -43,7 +44,7 @@ def _by_novelty(traits: Sequence[Sequence[Hashable]], count: int) -> list[int]:
     while heap and len(chosen) < count:
         _, index = heapq.heappop(heap)
         labels = traits[index]
-        score = sum(map(weight.__getitem__, labels))
+        score = fsum(map(weight.__getitem__, labels))
         if heap and score < NEAR * -heap[0][0]:
             heapq.heappush(heap, (-score, index))
             continue

@@ -134,7 +134,7 @@ def draw_number_text(material: Material, rng: Stream) -> str:
 
 def draw_text(material: Material, rng: Stream) -> str:
     """Draw a string: a number, tokens, few different characters, or any characters."""
-    if material.numeric_text and rng.unit() < 0.5:
+    if rng.unit() < (0.5 if material.numeric_text else 0.04):
         return draw_number_text(material, rng)
     if material.tokens and rng.unit() < 0.25:
         tokens = [rng.choice(material.tokens) for _ in range(draw_size(rng))]

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from plusforge.generator.literals import MAX_LITERAL, Literals, of_code, of_prose
 from plusforge.oracle.values import Args, Value
 
-_NUMERIC = re.compile(r"[-+]?\d+(\.\d+)?\Z")
+_NUMERIC = re.compile(r"\A[-+]?\d+(\.\d+)?\Z")
+_FIELDS = re.compile(r"\d\W+\d")
 _SPLIT = re.compile(r"[\s,;]+")
 _PAIRS = ("()", "[]", "{}", "<>")
 MAX_TOKENS = 200
@@ -37,6 +38,8 @@ class Material:
         separators: Characters of the alphabet that are not alphanumeric, most frequent first.
         brackets: Two-character pairs of brackets of which the alphabet holds one.
         numeric_text: True when at least half of the task's own strings are numbers.
+        fields: True when at least half of them hold two numbers with a separator between, as
+            dates, times and fractions do.
         unicode: True when the task's own strings hold text outside ASCII.
         mixed: True when some container of the task's own inputs holds ints and floats.
     """
@@ -51,6 +54,7 @@ class Material:
     separators: tuple[str, ...] = ()
     brackets: tuple[str, ...] = ()
     numeric_text: bool = False
+    fields: bool = False
     unicode: bool = False
     mixed: bool = False
 
@@ -84,7 +88,8 @@ def build_material(sources: Sequence[str], prompt: str, values: Sequence[Args]) 
         alphabet=tuple(sorted(letters)),
         separators=tuple(separators[:8]),
         brackets=tuple(pair for pair in _PAIRS if pair[0] in letters or pair[1] in letters),
-        numeric_text=bool(own) and 2 * sum(map(bool, map(_NUMERIC.match, own))) >= len(own),
+        numeric_text=_at_least_half(_NUMERIC, own),
+        fields=_at_least_half(_FIELDS, own),
         unicode=unicode,
         mixed=any(_is_mixed(arg) for args in values for arg in args),
     )
@@ -96,6 +101,10 @@ def _neighbours(mined: Literals) -> tuple[int, ...]:
 
 def _usable(texts: Sequence[str], *, unicode: bool) -> tuple[str, ...]:
     return tuple(text for text in texts if unicode or text.isascii())
+
+
+def _at_least_half(pattern: re.Pattern[str], own: Sequence[str]) -> bool:
+    return bool(own) and 2 * sum(1 for text in own if pattern.search(text)) >= len(own)
 
 
 def _tokens(own: Sequence[str], separators: Sequence[str]) -> tuple[str, ...]:

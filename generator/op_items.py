@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import reduce
 from itertools import pairwise
+from operator import add
 
 from plusforge.generator.bounds import MAX_INT, MAX_ITEMS, MAX_TEXT
 from plusforge.generator.fresh import draw_char, fresh
@@ -117,11 +119,11 @@ def derived_item(value: Items, spec: Many, material: Material, rng: Stream) -> V
     if kind == 0:
         new = -base
     elif kind == 1:
-        new = sum(value)
+        new = reduce(add, value, 0)
     elif kind == 2:
-        new = -sum(value)
+        new = -reduce(add, value, 0)
     else:
-        new = type(base)(sum(value) // len(value) - 1)
+        new = type(base)(reduce(add, value, 0) // len(value) - 1)
     return [*value, type(base)(new) + 0]
 
 

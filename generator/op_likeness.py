@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from plusforge.generator.bounds import MAX_ITEMS, MAX_TEXT
-from plusforge.generator.fresh import draw_own_char, draw_size, fresh, ordered
+from plusforge.generator.fresh import draw_own_char, draw_size, fresh
 from plusforge.generator.material import Material
 from plusforge.generator.op_sequences import sort_any
 from plusforge.generator.operation import SKIP, Operator, registrar
@@ -289,40 +289,3 @@ def same_index(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Val
             if type(spec) is Many:
                 items[i] = fresh(spec.item, material, rng, 1)
     return type(pair[0])(x), type(pair[1])(y)
-
-
-@operator("relation", on="set~set", weight=2.0, examples=[
-    (({1}, {2, 3}), lambda p: p[1] == {2, 3} and p[0] <= {1, 2, 3}), ((set(), set()), [SKIP]),
-])  # fmt: skip
-def overlap(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
-    """Make x a subset or a superset of y, or disjoint from it, or share one item."""
-    x, y = pair
-    items = ordered(y)
-    if not items:
-        return SKIP
-    kind = rng.below(4)
-    if kind == 0:
-        return type(x)([item for item in items if rng.unit() < 0.5]), y
-    if kind == 1:
-        return type(x)(x | y), y
-    if kind == 2:
-        return type(x)(x - y), y
-    return type(x)(x | {rng.choice(items)}), y
-
-
-@operator("relation", on="dict~dict", weight=2.0, examples=[
-    (({"a": 1}, {"b": 2}), [({"a": 1, "b": 2}, {"b": 2}), ({"b": 1}, {"b": 2}), ({}, {"b": 2})]),
-])  # fmt: skip
-def share_entries(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
-    """Bring an entry of y into x, give x the keys of y, or make x a copy of y less one entry."""
-    x, y = pair
-    if not y or not x:
-        return SKIP
-    key = rng.choice(list(y))
-    kind = rng.below(3)
-    if kind == 0:
-        return {**x, key: y[key]}, y
-    if kind == 1:
-        values = list(x.values())
-        return {k: values[i % len(values)] for i, k in enumerate(y)}, y
-    return {k: v for k, v in y.items() if k != key}, y

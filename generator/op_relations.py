@@ -8,14 +8,17 @@ specs afterwards, so an operator need not know the types of items.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 from plusforge.generator.bounds import MAX_ITEMS, MAX_TEXT
-from plusforge.generator.fresh import draw_size, fresh
+from plusforge.generator.fresh import ordered
 from plusforge.generator.material import Material
 from plusforge.generator.op_items import is_numeric, is_text
 from plusforge.generator.operation import SKIP, Operator, registrar
 from plusforge.generator.rng import Stream
-from plusforge.oracle.typespec import Many, Spec
-from plusforge.oracle.values import Args, Value
+from plusforge.oracle.typespec import Spec
+from plusforge.oracle.values import Value
 
 OPERATORS: list[Operator] = []
 operator = registrar(OPERATORS)
@@ -25,12 +28,12 @@ Specs = tuple[Spec, Spec]
 _EXACT = 10**15
 
 
-def _like(x: Value, number: Value) -> Value:
+def like(x: Value, number: Value) -> Value:
     """Return a number in the type of x."""
     return type(x)(number)
 
 
-def _small(*numbers: Value) -> bool:
+def is_small(*numbers: Value) -> bool:
     """Tell whether numbers are finite and small enough to compute with."""
     return all(-_EXACT < number < _EXACT for number in numbers)
 
@@ -41,7 +44,7 @@ def _small(*numbers: Value) -> bool:
 def near(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
     """Make x equal to y or one away."""
     x, y = pair
-    return (_like(x, y + rng.choice((-1, 0, 1))), y) if _small(y) else SKIP
+    return (like(x, y + rng.choice((-1, 0, 1))), y) if is_small(y) else SKIP
 
 
 @operator("relation", on="number~number", weight=2.0, examples=[
@@ -50,20 +53,20 @@ def near(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
 def multiple(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
     """Make x a multiple, a power, the opposite or half of y, or one more than a multiple."""
     x, y = pair
-    if not _small(y * y):
+    if not is_small(y * y):
         return SKIP
     kind = rng.below(8)
     new = (y * 2, y * 3, y * 10, -y, y * 2 + 1, y * y, y * y * y, y // 2)[kind]
-    return _like(x, new), y
+    return like(x, new), y
 
 
 @operator("relation", on="number~number", examples=[((9, 5), [(-4, 5), (14, 5), (4, 5), (45, 5)])])
 def combined(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
     """Make x the sum, the product or a difference of both."""
     x, y = pair
-    if not _small(x, y):
+    if not is_small(x, y):
         return SKIP
-    return _like(x, (y - x, x + y, x - y, x * y)[rng.below(4)]), y
+    return like(x, (y - x, x + y, x - y, x * y)[rng.below(4)]), y
 
 
 @operator("relation", on="number~number", weight=0.7, examples=[
@@ -72,7 +75,7 @@ def combined(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value
 def together(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
     """Multiply both by one factor, or shift both by one."""
     x, y = pair
-    if not _small(x, y):
+    if not is_small(x, y):
         return SKIP
     kind = rng.below(6)
     if kind < 4:
@@ -103,7 +106,7 @@ def size_of(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
     """Make x the size of y, up to two away, half of it, one or zero."""
     x, y = pair
     n = len(y)
-    return _like(x, rng.choice((n, n, n - 1, n + 1, n - 2, n + 2, n // 2, 0, 1))), y
+    return like(x, rng.choice((n, n, n - 1, n + 1, n - 2, n + 2, n // 2, 0, 1))), y
 
 
 @operator("relation", on="number~list number~text", examples=[
@@ -171,8 +174,8 @@ def statistic(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Valu
         return SKIP
     kind = rng.below(6)
     a, b = y[int(rng.unit() * len(y))], y[int(rng.unit() * len(y))]
-    new = (sum(y), max(y), min(y), abs(a - b), a + b, a)[kind]
-    return _like(x, new + rng.choice((0, 0, 1, -1))), y
+    new = (reduce(add, y, 0), max(y), min(y), abs(a - b), a + b, a)[kind]
+    return like(x, new + rng.choice((0, 0, 1, -1))), y
 
 
 @operator("relation", on="number~list", weight=0.7, examples=[
@@ -183,7 +186,7 @@ def index_of(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value
     x, y = pair
     if not y:
         return SKIP
-    return _like(x, int(rng.unit() * 2 * len(y)) - len(y)), y
+    return like(x, int(rng.unit() * 2 * len(y)) - len(y)), y
 
 
 @operator("relation", on="text~list", weight=1.5, examples=[
@@ -229,78 +232,38 @@ def key_of_dict(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Va
         return SKIP
 
 
-@operator(
-    "relation",
-    on="args",
-    weight=1.5,
-    examples=[
-        (([1, 2, 3], [7], 5), lambda a: len(a[0]) == len(a[1]) and a[2] in (5, len(a[0]))),
-        ((1, 2), [SKIP]),
-    ],
-)
-def all_same_length(args: Args, specs: tuple[Spec, ...], material: Material, rng: Stream) -> Value:
-    """Give every list one length; half the time also every int that length."""
-    lengths = [len(arg) for arg in args if type(arg) in (list, tuple)]
-    if not lengths or 0 in lengths:
-        return SKIP
-    size = rng.choice(lengths) if rng.unit() < 0.6 else 1 + draw_size(rng)
-    count = rng.unit() < 0.5
-    result = tuple(
-        (arg * (size // len(arg) + 1))[:size]
-        if type(arg) in (list, tuple)
-        else size
-        if count and type(arg) is int
-        else arg
-        for arg in args
-    )
-    return result if result != args else SKIP
-
-
-@operator("relation", on="args", weight=2.0, examples=[
-    (([1, 2], [7, 8], 2), lambda a: len(a[0]) == len(a[1]) == a[2] in (1, 2, 3)),
-    (([1, 2], [7], 2), [SKIP]),
+@operator("relation", on="set~set", weight=2.0, examples=[
+    (({1}, {2, 3}), lambda p: p[1] == {2, 3} and p[0] <= {1, 2, 3}), ((set(), set()), [SKIP]),
 ])  # fmt: skip
-def all_same_index(args: Args, specs: tuple[Spec, ...], material: Material, rng: Stream) -> Value:
-    """Change all lists at one index: drop, repeat, draw anew; ints that are their length follow."""
-    places = [i for i, arg in enumerate(args) if type(arg) in (list, tuple)]
-    lengths = {len(args[i]) for i in places}
-    if len(lengths) != 1 or 0 in lengths:
+def overlap(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
+    """Make x a subset or a superset of y, or disjoint from it, or share one item."""
+    x, y = pair
+    items = ordered(y)
+    if not items:
         return SKIP
-    size = lengths.pop()
-    followers = [i for i, arg in enumerate(args) if type(arg) is int and arg == size]
-    if len(places) + len(followers) < 2:
+    kind = rng.below(4)
+    if kind == 0:
+        return type(x)([item for item in items if rng.unit() < 0.5]), y
+    if kind == 1:
+        return type(x)(x | y), y
+    if kind == 2:
+        return type(x)(x - y), y
+    return type(x)(x | {rng.choice(items)}), y
+
+
+@operator("relation", on="dict~dict", weight=2.0, examples=[
+    (({"a": 1}, {"b": 2}), [({"a": 1, "b": 2}, {"b": 2}), ({"b": 1}, {"b": 2}), ({}, {"b": 2})]),
+])  # fmt: skip
+def share_entries(pair: Pair, specs: Specs, material: Material, rng: Stream) -> Value:
+    """Bring an entry of y into x, give x the keys of y, or make x a copy of y less one entry."""
+    x, y = pair
+    if not y or not x:
         return SKIP
-    at = int(rng.unit() * size)
+    key = rng.choice(list(y))
     kind = rng.below(3)
-    result = list(args)
-    for i in followers:
-        result[i] = size + (-1, 1, 0)[kind]
-    for i in places:
-        items, spec = list(args[i]), specs[i]
-        new = fresh(spec.item, material, rng, 1) if type(spec) is Many else items[at]
-        items[at : at + 1] = ([], [items[at], new if rng.unit() < 0.5 else items[at]], [new])[kind]
-        result[i] = type(args[i])(items)
-    return tuple(result)
-
-
-@operator("relation", on="args", weight=1.0, examples=[
-    ((3, 4, 9), lambda a: 2 * max(a) == sum(a) or len({*a}) < 3),
-    ((1, 2), [SKIP]),
-])  # fmt: skip
-def sum_of_others(args: Args, specs: tuple[Spec, ...], material: Material, rng: Stream) -> Value:
-    """Of three or more numbers, make one the sum of the others, or two or all of them equal."""
-    places = [i for i, arg in enumerate(args) if type(arg) in (int, float) and _small(arg)]
-    if len(places) < 3:
-        return SKIP
-    result = list(args)
-    rng.shuffle(places)
-    i, j = places[:2]
-    kind = rng.unit()
-    if kind < 0.6:
-        result[i] = _like(args[i], sum(args[k] for k in places[1:]))
-    elif kind < 0.85:
-        result[i] = _like(args[i], args[j])
-    else:
-        for k in places:
-            result[k] = _like(args[k], args[j])
-    return tuple(result)
+    if kind == 0:
+        return {**x, key: y[key]}, y
+    if kind == 1:
+        values = list(x.values())
+        return {k: values[i % len(values)] for i, k in enumerate(y)}, y
+    return {k: v for k, v in y.items() if k != key}, y

@@ -20,6 +20,7 @@ OPERATORS: list[Operator] = []
 operator = registrar(OPERATORS)
 
 _DIGITS = re.compile(r"[0-9]{1,15}")
+_JOINT = re.compile(r"(?<=[0-9])[^\w\s]+(?=[0-9])")
 FIELDS = (0, 1, 2, 4, 9, 10, 11, 12, 13, 19, 20, 23, 24, 28, 29, 30, 31, 32, 59, 60, 61, 99, 100)
 """Values at which months, days, hours, minutes and decimal carries break."""
 ALL_BRACKETS = ("()", "[]", "{}", "<>")
@@ -119,6 +120,34 @@ def number_field(value: str, spec: Spec, material: Material, rng: Stream) -> Val
     if rng.unit() < (0.75 if len(fields) > 1 or old[0] == "0" else 0.2):
         new = new.zfill(len(old))[-len(old) :]
     return value[: field.start()] + new + value[field.end() :]
+
+
+@operator("number_text", on="str", needs="fields", weight=4.0, examples=[
+    ("x", [SKIP]), ("7-x", lambda x: x.endswith("-x") and len(x) == 3),
+])  # fmt: skip
+def turn_over(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Set one field of a date, time or fraction to a value at a carry, in the same width."""
+    fields = list(_DIGITS.finditer(value))
+    if not fields:
+        return SKIP
+    field = fields[int(rng.unit() * len(fields))]
+    width = field.end() - field.start()
+    new = str(rng.choice(FIELDS)).zfill(width)[-width:]
+    return value[: field.start()] + new + value[field.end() :]
+
+
+@operator("number_text", on="str", needs="fields", weight=2.0, examples=[
+    ("x", [SKIP]), ("1-2", ["12", "1--2", "1/2", "1:2", "1.2", "1 2", "1 - 2"]),
+])  # fmt: skip
+def edit_joint(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
+    """Remove, repeat, pad or replace one separator between fields."""
+    joints = list(_JOINT.finditer(value))
+    if not joints:
+        return SKIP
+    joint = joints[int(rng.unit() * len(joints))]
+    old = joint.group()
+    new = rng.choice(("", old * 2, f" {old} ", "/", "-", ":", ".", " "))
+    return SKIP if new == old else value[: joint.start()] + new + value[joint.end() :]
 
 
 @operator("number_text", on="str", weight=0.7, examples=[

@@ -13,6 +13,8 @@ from itertools import accumulate
 from typing import Any
 
 from plusforge.generator import (
+    op_calls,
+    op_characters,
     op_dicts,
     op_items,
     op_likeness,
@@ -35,12 +37,14 @@ from plusforge.oracle.values import Value
 OPERATORS: tuple[Operator, ...] = (
     *op_numbers.OPERATORS,
     *op_strings.OPERATORS,
+    *op_characters.OPERATORS,
     *op_text.OPERATORS,
     *op_sequences.OPERATORS,
     *op_items.OPERATORS,
     *op_dicts.OPERATORS,
     *op_relations.OPERATORS,
     *op_likeness.OPERATORS,
+    *op_calls.OPERATORS,
 )
 """The catalogue; an operator's id is its index here."""
 MOVES = ("inside", "near_copy", "everywhere", "switch", "rekey", "fresh_value", "crossover")
