@@ -69,12 +69,11 @@ def _common(command: Any) -> Any:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("plusforge"), prog_name="plusforge")
 def cli() -> None:
-    r"""Grow the tests of code benchmarks: seeds, typed mutation, validated references.
+    """Grow the tests of code benchmarks: seeds, typed mutation, validated references.
 
     BENCH is starter (embedded), humaneval, humaneval+, mbpp, mbpp+, or a path: a folder of task
     files, or a JSONL in the HumanEval, MBPP or EvalPlus form.
 
-    \b
     Exit status: 0 done; 1 findings; 2 wrong use; 3 bad data; 4 environment; 130 interrupted.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")

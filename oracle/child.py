@@ -132,7 +132,7 @@ def load(
     where = module_name.strip("_")
     try:
         code = compile_program(program["source"], module_name, meter, namespace)
-        exec(code, namespace)  # noqa: S102 (this is the sandbox)
+        exec(code, namespace)  # noqa: S102  # allowed: this is the sandbox
     except MemoryError:
         raise
     except BaseException as exc:  # SystemExit at import is a failed import, too
