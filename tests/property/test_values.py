@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import given
+from hypothesis import assume, given
 from plusforge.oracle.values import decode, encode, fresh, key_of, text_of
 
 from tests.property.strategies import values
@@ -25,5 +25,7 @@ def test_fresh_has_the_same_key(value: Any) -> None:
 
 @given(values, values)
 def test_equal_keys_mean_equal_values(one: Any, two: Any) -> None:
+    # NaN differs from itself, so no value that holds one can be checked with `==`.
+    assume("nan" not in repr(one))
     if key_of(one) == key_of(two):
-        assert repr(one) == repr(two) or one == two
+        assert one == two
