@@ -181,7 +181,9 @@ class Results:
 
     def __init__(self, job: protocol.Job) -> None:
         self._limit = job["output_bytes"]
-        self._rationals = job["rationals"]
+        above = job["digest_above"]
+        self._whole = self._limit if above is None else above
+        self._by_equality = job["by_equality"]
         self._dumps = marshal.dumps
 
     def value(self, value: Any) -> tuple[int, bytes, str]:
@@ -190,7 +192,7 @@ class Results:
             if type(value) in _SIZED and len(value) > self._limit:
                 return protocol.OUTPUT_LIMIT, b"", f"{len(value)} items, at a byte each"
             if not wire.is_exact(value):
-                value = wire.reduce_value(value, rationals=self._rationals)
+                value = wire.reduce_value(value, by_equality=self._by_equality)
             payload = self._dumps(value, 2)
         except wire.Unencodable as exc:
             return protocol.UNENCODABLE, b"", str(exc)
@@ -198,6 +200,8 @@ class Results:
             return self.error(exc)
         if len(payload) > self._limit:
             return protocol.OUTPUT_LIMIT, b"", f"{len(payload)} bytes, allowed {self._limit}"
+        if len(payload) > self._whole:
+            return protocol.DIGEST, protocol.digest(payload), ""
         return protocol.VALUE, payload, ""
 
     def error(self, error: BaseException) -> tuple[int, bytes, str]:

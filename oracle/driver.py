@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import marshal
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from plusforge.oracle import protocol
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.launcher import Child, Death, ZygoteLost
-from plusforge.oracle.link import Ending, Link, Signal
+from plusforge.oracle.link import Ending, Link, Script, Signal
 from plusforge.oracle.outcome import Outcome, RunLimits
 from plusforge.oracle.verdict import OutcomeKind
 
@@ -32,7 +32,11 @@ GRACE_SECONDS = 0.5
 
 
 class Driver:
-    """Runs inputs through a job, replacing children that die."""
+    """Runs inputs through a job, replacing children that die.
+
+    Attributes:
+        unloaded: A child could not load its programs; all further outcomes say so.
+    """
 
     def __init__(
         self,
@@ -41,6 +45,7 @@ class Driver:
         limits: RunLimits,
         *,
         patient: bool = False,
+        slow: Mapping[int, float] | None = None,
     ) -> None:
         """Prepare a job; the first child starts when it is needed.
 
@@ -49,15 +54,18 @@ class Driver:
             job: What the children are to do.
             limits: Their limits.
             patient: The time limit is for the whole job, not for each frame.
+            slow: CPU seconds allowed for inputs that may take longer, by index.
         """
         self._spawn = spawn
         plain: Any = job
         self._job = marshal.dumps(plain, 2)
         self._limits = limits
         self._patient = patient
+        self._slow = slow or {}
         self._others = len(job["programs"]) - 1
         self._link: Link | None = None
         self._failed: Outcome | None = None
+        self.unloaded = False
         self._cpu_spent = 0.0
         self._faults = 0
 
@@ -106,6 +114,7 @@ class Driver:
             elif answer[0] != _LOADED:
                 self._failed = Outcome(OutcomeKind.PROTOCOL, message="unexpected frame at loading")
             if self._failed is not None:
+                self.unloaded = True
                 self.close()
                 return self._failed
             link.clock.cpu_s = min(self._limits.cpu_s, self._cpu_left())
@@ -160,6 +169,21 @@ class Driver:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
+        for outcomes in self.compare(inputs, ()):
+            yield [outcome for outcome in outcomes if outcome is not None]
+
+    def compare(
+        self, inputs: Sequence[bytes], expected: Sequence[bytes]
+    ) -> Iterator[list[Outcome | None]]:
+        """Yield one outcome for each input, in order; None where it is the expected one.
+
+        Args:
+            inputs: Argument tuples in wire form.
+            expected: The frame (``protocol.frame``) of each outcome; nothing to expect nothing.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
         blamed: dict[int, Outcome] = {}
         position, cleared = 0, 0
         try:
@@ -175,12 +199,14 @@ class Driver:
                 stop = min(blamed, default=len(inputs))
                 before, first = link.given, position
                 ending: Ending | None = None
-                for batch in _batches(inputs, position, stop):
-                    link.send(marshal.dumps(batch, 2))
-                    link.given += len(batch)
+                batches = list(_batches(inputs, position, stop))
+                for start, end in batches:
+                    link.send(marshal.dumps(list(inputs[start:end]), 2))
+                link.given += stop - position
                 link.clock.restart()  # it has waited for us, not we for it
-                for batch in _batches(inputs, position, stop):
-                    for got in self._answers(link, len(batch)):
+                for start, end in batches:
+                    script = Script(expected[start:end]) if expected else None
+                    for got in self._answers(link, start, end, script):
                         if isinstance(got, Ending):
                             ending = got
                         elif got:
@@ -204,33 +230,42 @@ class Driver:
             self.close()
             raise
 
-    def _answers(self, link: Link, count: int) -> Iterator[list[Outcome] | Ending]:
+    def _answers(
+        self, link: Link, start: int, end: int, script: Script | None
+    ) -> Iterator[list[Outcome | None] | Ending]:
         """Yield a batch's outcomes; the last one only when the child has said that it was."""
-        left, held = count, list[Outcome]()
-        while left:
-            frames = link.receive(left)
+        while start < end:
+            link.clock.cpu_s = min(self._slow.get(start, self._limits.cpu_s), self._cpu_left())
+            frames: Sequence[Outcome | Signal | None] | Ending = (
+                link.receive(end - start) if script is None else link.match(script)
+            )
             if isinstance(frames, Ending):
                 yield frames
                 return
-            outcomes = [frame for frame in frames if isinstance(frame, Outcome)]
+            outcomes = [frame for frame in frames if not isinstance(frame, Signal)]
+            start += len(outcomes)
             if len(outcomes) != len(frames):
-                yield held + outcomes[: _leading(frames)]
+                yield outcomes[: _leading(frames)]
                 yield Ending(OutcomeKind.PROTOCOL, "fewer results than inputs")
                 return
-            left -= len(outcomes)
-            yield held
-            held = outcomes
+            if start < end:
+                yield outcomes
+            elif len(outcomes) > 1:
+                yield outcomes[:-1]
             if self._limits.total_cpu_s is not None and link.clock.cpu() > self._cpu_left():
                 yield Ending(_BROKE.kind, _BROKE.message)
                 return
-        yield held[:-1]
-        frames = link.receive(1)
-        if isinstance(frames, Ending):
-            yield frames
-        elif frames[0] != _END:
+        last = link.receive(1)
+        if isinstance(last, Ending):
+            yield last
+        elif last[0] != _END:
             yield Ending(OutcomeKind.PROTOCOL, "more results than inputs")
         else:
-            yield held[-1:]
+            yield outcomes[-1:]
+
+    def cpu(self) -> float:
+        """Return the CPU seconds used by the children so far, the living one included."""
+        return self._cpu_spent + (0.0 if self._link is None else self._link.clock.cpu())
 
     def _cpu_left(self) -> float:
         """Return the CPU seconds that the children to come may use, the living one included."""
@@ -238,19 +273,19 @@ class Driver:
         return math.inf if total is None else total - self._cpu_spent
 
 
-def _batches(inputs: Sequence[bytes], start: int, stop: int) -> Iterator[list[bytes]]:
-    batch: list[bytes] = []
-    size = 0
-    for data in inputs[start:stop]:
-        if batch and (len(batch) >= BATCH_COUNT or size + len(data) > BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(data)
-        size += len(data)
-    if batch:
-        yield batch
+def _batches(inputs: Sequence[bytes], start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield where each batch begins and ends."""
+    first, size = start, 0
+    for index in range(start, stop):
+        length = len(inputs[index])
+        if index > first and (index - first >= BATCH_COUNT or size + length > BATCH_BYTES):
+            yield first, index
+            first, size = index, 0
+        size += length
+    if first < stop:
+        yield first, stop
 
 
-def _leading(frames: Sequence[Outcome | Signal]) -> int:
+def _leading(frames: Sequence[Outcome | Signal | None]) -> int:
     """Return how many outcomes stand before the first signal."""
     return next(i for i, frame in enumerate(frames) if isinstance(frame, Signal))

@@ -56,6 +56,7 @@ OBSERVERS: dict[str, Observer] = {
     "arguments": lambda value, args: args,
     "truth": lambda value, args: bool(value),
     "presence": lambda value, args: value is not None,
+    "found": lambda value, args: value if type(value) is bool else value is not None,
 }
 """What counts as the outcome of a call that returned ``value`` (see ``task.Comparison``)."""
 
