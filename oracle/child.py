@@ -26,6 +26,9 @@ FLUSH_SECONDS = 0.005
 
 FLUSH_BYTES = 32_768
 
+SOLUTION = "__solution__"
+"""Name of the module under test."""
+
 _SIZED = frozenset({list, tuple, set, frozenset, dict, str, bytes})
 
 read_value = marshal.loads
@@ -140,6 +143,8 @@ def load(
     entry = namespace.get(program["entry"])
     if entry is None:
         raise LoadError(f"{where}: it defines no {program['entry']!r}")
+    if module_name == SOLUTION:
+        sys.modules["__main__"] = module
     function: Callable[..., Any] = entry
     return function
 
@@ -167,7 +172,6 @@ def load_all(outbox: Outbox, loaders: list[Callable[[], Any]]) -> list[Any] | No
     except MemoryError:
         outbox.put(protocol.MEMORY, message="out of memory while loading")
         return None
-    sys.modules["__main__"] = sys.modules["__solution__"]
     outbox.put(protocol.LOADED)
     outbox.flush()
     return loaded
