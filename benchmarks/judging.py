@@ -160,12 +160,13 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=5)
     options = parser.parse_args()
     suite = (options.data / FILE).resolve()
-    records = [json.loads(line) for line in gzip.open(suite, "rt")]
+    content = gzip.decompress(suite.read_bytes())
+    records = [json.loads(line) for line in content.splitlines()]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         python = evalplus_python(folder)
         plain = folder / "HumanEvalPlus.jsonl"
-        plain.write_bytes(gzip.decompress(suite.read_bytes()))
+        plain.write_bytes(content)
         env = {"HUMANEVAL_OVERRIDE_PATH": str(plain), "HOME": name, "XDG_CACHE_HOME": name}
         cache = folder / "cache"
         samples = folder / "canonical.jsonl"
@@ -182,13 +183,11 @@ def main() -> None:
             cpu, mib, pairs = ours(suite, samples, cache, folder)
             their_cpu, their_mib, their_pairs = theirs(python, samples, env, folder)
             differ = sum(a != b for a, b in zip(pairs, their_pairs, strict=True))
-            print(
-                f"{kind}: {count} samples, {sum(p for _, p in pairs)} pass, {differ} verdicts differ"
-            )
+            passed = sum(plus for _, plus in pairs)
+            print(f"{kind}: {count} samples, {passed} pass, {differ} verdicts differ")
             print(f"  plusforge {cpu:8.1f} CPU s  {mib:7.0f} MiB")
-            print(
-                f"  EvalPlus  {their_cpu:8.1f} CPU s  {their_mib:7.0f} MiB  ({their_cpu / cpu:.1f} times)"
-            )
+            print(f"  EvalPlus  {their_cpu:8.1f} CPU s  {their_mib:7.0f} MiB")
+            print(f"  ratio     {their_cpu / cpu:8.1f}", flush=True)
             if floor:
                 mine, other = cpu - floor, their_cpu - floor
                 print(f"  bare calls {floor:7.1f} CPU s; beyond them {mine:.2f} and {other:.2f} "
