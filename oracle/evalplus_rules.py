@@ -123,4 +123,6 @@ def _all_close(expected: Any, got: Any, atol: float) -> bool:
         got, int | float | complex
     ):
         return False
-    return bool(expected == got) or abs(got - expected) <= atol + RTOL * abs(expected)
+    if expected == got:
+        return True
+    return abs(expected) != math.inf and abs(got - expected) <= atol + RTOL * abs(expected)

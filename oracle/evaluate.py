@@ -232,7 +232,8 @@ class Evaluation:
 
     def _key(self, sample: Sample) -> str:
         digest = self._suite.records[sample.task_id].digest
-        return sha256_hex("\n".join([self._identity, digest, sample.code]))
+        text = "\n".join([self._identity, digest, sample.code])
+        return sha256_hex(text.encode("utf-8", "surrogatepass"))  # JSON may hold half a pair
 
     def run(self, samples: Sequence[Sample]) -> Iterator[tuple[int, str]]:
         """Judge samples.

@@ -33,6 +33,7 @@ def pass_at_k(n: int, c: int, k: int) -> float | None:
         return None
     if n - c < k:
         return 1.0
+    k, c = sorted((k, c))  # the two may change places, and the smaller is the cheaper to draw
     return (math.comb(n, k) - math.comb(n - c, k)) / math.comb(n, k)
 
 
