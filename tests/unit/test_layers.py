@@ -38,7 +38,7 @@ ONLY = {
     "typeguard": {"oracle.typecheck"},
     "rich": {"generator.report", "generator.cli"},
     "click": {"generator.cli"},
-    "hypothesis": {"generator.drawing"},
+    "hypothesis": set[str](),
     "openai": set[str](),
     "random": {"generator.rng", "oracle.jobs", "oracle.recording"},
     "pickle": set[str](),
@@ -89,6 +89,11 @@ def test_heavy_libraries_have_one_home() -> None:
         if (top := name.split(".")[0]) in ONLY and module not in ONLY[top]
     ]
     assert not bad, "\n".join(bad)
+
+
+def test_homes_of_heavy_libraries_exist() -> None:
+    homes = {home for names in ONLY.values() for home in names}
+    assert homes <= set(RANK), f"no such modules: {sorted(homes - set(RANK))}"
 
 
 def test_no_import_hides_in_a_function() -> None:
