@@ -414,7 +414,7 @@ def test_folder_without_tasks(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------- the output is at fault
 
-REMEDY = "free some space, or choose a folder you may write to"
+REMEDY = "choose another folder with --out"
 
 
 @pytest.mark.parametrize("below", ["file", "file/deeper", "/proc/self/out"])
@@ -424,7 +424,7 @@ def test_output_folder_that_cannot_be_written_is_told_before_the_work(
     (tmp_path / "file").write_text("mine")
     out = tmp_path / below  # an absolute one stays as it is
     ran = regenerate("starter", "--out", out)  # nobody waits for the work: it takes minutes
-    assert ran.line(f"plusforge: {out}: cannot be written (", REMEDY)
+    assert ran.line(f"plusforge: {out}: cannot be written (", f"); {REMEDY}")
     assert ran.status == 4
     assert len(ran.stderr.splitlines()) == 1
     assert (tmp_path / "file").read_text() == "mine"
@@ -440,7 +440,8 @@ def test_disk_that_fills_up_leaves_the_old_files(tmp_path: Path, budget: int, fa
     for number in range(20):  # makes the manifest long, too
         (path / f"bad{number}.py").write_text("X = 1\n")
     ran = regenerate(path, "--out", out, "--budget", budget, "--quiet", file_limit=4096)
-    ran.line(f"plusforge: {out / failing}: cannot be written (File too large)", REMEDY)
+    place = f"plusforge: {out / failing}: cannot be written (File too large)"
+    ran.line(f"{place}; free some space, or {REMEDY}")
     assert ran.status == 4
     assert files_of(out) == before
 
