@@ -35,6 +35,7 @@ from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.oracle.benchmarks import Benchmark, load_benchmark
 from plusforge.oracle.errors import OutputError, PlusforgeError
 from plusforge.oracle.runner import probe
+from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
 from rich.console import Console
 
@@ -180,8 +181,9 @@ class _Run:
             sums = totals(results)
             factor = sums["n_plus"] / max(1, sums["n_base"])
             self.console.print(
-                f"{sums['n_plus']:,} plus inputs for {sums['n_base']:,} base inputs "
-                f"({factor:.0f} times), {last}",
+                f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "
+                f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
+                f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
                 markup=False, soft_wrap=True, highlight=False,
             )  # fmt: skip
 

@@ -20,6 +20,7 @@ from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import read_bytes
 from plusforge.oracle.values import text_of
 from plusforge.oracle.verdict import Stop
+from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import gzip_bytes, write_together
 
 FORMAT = 1
@@ -141,7 +142,8 @@ def _first_difference(name: str, old: str, new: str) -> str:
             if name == SUITE:
                 return f" from line {number} ({json.loads(b)['task_id']}) on"
             return f" at line {number}: {a.strip()[:80]!r} became {b.strip()[:80]!r}"
-    return f": {len(old.splitlines())} lines became {len(new.splitlines())}"
+    before = len(old.splitlines())
+    return f": {before} {plural(before, 'line')} became {len(new.splitlines())}"
 
 
 def _pretty(document: Any) -> str:

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from plusforge.generator.publish import TaskResult, totals
+from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -64,8 +65,8 @@ class Reporter:
         elif not self._quiet and not self._console.is_terminal:
             entry = result.entry
             self._console.print(
-                f"[{self._done}/{self._total}] {result.task_id}: {entry['n_plus']} plus inputs "
-                f"of {entry['n_tried']} tried, {entry['stop']}",
+                f"[{self._done}/{self._total}] {result.task_id}: {entry['n_plus']} plus "
+                f"{plural(entry['n_plus'], 'input')} of {entry['n_tried']} tried, {entry['stop']}",
                 markup=False, soft_wrap=True, highlight=False,
             )  # fmt: skip
 
@@ -81,7 +82,9 @@ def closing_table(results: Sequence[TaskResult]) -> Table:
     table = Table(box=None, pad_edge=False, show_footer=True)
     sums: dict[str, Any] = totals(results)
     stops = ", ".join(f"{count} {stop}" for stop, count in sums["stops"].items())
-    table.add_column("task", f"{sums['n_tasks']} tasks", overflow="fold")
+    table.add_column(
+        "task", f"{sums['n_tasks']} {plural(sums['n_tasks'], 'task')}", overflow="fold"
+    )
     for title, key in (("base", "n_base"), ("plus", "n_plus"), ("tried", "n_tried")):
         table.add_column(title, f"{sums[key]:,}", justify="right")
     table.add_column("main rejections", reasons(sums["rejections"], 3), overflow="fold")

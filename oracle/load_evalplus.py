@@ -31,6 +31,7 @@ from plusforge.oracle.source import functions, names_read, parse_module
 from plusforge.oracle.task import BaseTest, Contract, Reference, Seed, Task, TestScript
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
 from plusforge.oracle.values import Args, key_of
+from plusforge.oracle.wording import plural
 
 
 def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: bool = False) -> Task:
@@ -64,7 +65,8 @@ def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: boo
         plus = inputs_field(record, "plus_input", where)
         seeds = tuple(Seed(args=retype_args(raw, specs), origin="released") for raw in plus)
     if retyped:
-        notes = (*notes, f"{retyped} base inputs typed by the others: they stand in no assert")
+        given = f"{retyped} base {plural(retyped, 'input')}"
+        notes = (*notes, f"{given} typed by the others: no assert shows their types")
     return Task(
         task_id=task_id,
         entry_point=entry_point,

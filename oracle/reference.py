@@ -33,6 +33,7 @@ from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
 from plusforge.oracle.values import Args, Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
+from plusforge.oracle.wording import plural
 
 COMPUTED = "base:computed"
 """Note of a loader: some base inputs are computed by the test program and must be recorded."""
@@ -144,9 +145,13 @@ def _check_arity(task: Task, base: Sequence[BaseTest]) -> None:
     for test in base:
         if not task.required <= len(test.args) <= len(task.params):
             raise TaskError(
-                f"base test {test.where} gives {len(test.args)} arguments, {task.entry_point} "
+                f"base test {test.where} gives {_arguments(test)}, {task.entry_point} "
                 f"takes {task.required} to {len(task.params)}: correct the test or the signature"
             )
+
+
+def _arguments(test: BaseTest) -> str:
+    return f"{len(test.args)} {plural(len(test.args), 'argument')}"
 
 
 def _check_types(task: Task, specs: Sequence[Spec], base: Sequence[BaseTest]) -> None:

@@ -113,7 +113,7 @@ def test_an_evalplus_record_gets_its_types_back() -> None:
     ]
     assert task.comparison == Comparison(kind="set")
     assert task.seeds == ()
-    assert task.notes == ("2 base inputs typed by the others: they stand in no assert",)
+    assert task.notes == ("2 base inputs typed by the others: no assert shows their types",)
     assert task.contract is not None
     assert task.contract.declared
     space: dict[str, Any] = {}
