@@ -30,7 +30,7 @@ from plusforge.generator.publish import (
     render,
     totals,
 )
-from plusforge.generator.report import Reporter, closing_table
+from plusforge.generator.report import Reporter, closing_table, warnings
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.oracle.benchmarks import Benchmark, load_benchmark
 from plusforge.oracle.errors import OutputError, PlusforgeError
@@ -178,6 +178,11 @@ class _Run:
             _print(contents["manifest.json"])
         if not self.quiet:
             self.console.print(closing_table(results))
+            for line in warnings(results):
+                self.console.print(
+                    f"warning: {line}", style="yellow", markup=False,
+                    soft_wrap=True, highlight=False,
+                )  # fmt: skip
             sums = totals(results)
             factor = sums["n_plus"] / max(1, sums["n_base"])
             self.console.print(

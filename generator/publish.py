@@ -8,7 +8,7 @@ may not.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
@@ -19,7 +19,7 @@ from plusforge.generator.config import Config
 from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import read_bytes
 from plusforge.oracle.values import text_of
-from plusforge.oracle.verdict import Stop
+from plusforge.oracle.verdict import Rejection, Stop
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import gzip_bytes, write_together
 
@@ -58,6 +58,20 @@ def failed_result(task_id: str, why: str) -> TaskResult:
         "why": why,
     }  # fmt: skip
     return TaskResult(task_id=task_id, line=None, entry=entry, rejected={})
+
+
+def doubts(rejections: Mapping[str, int]) -> list[str]:
+    """Return what a task's rejections say against the task itself, for its maintainer.
+
+    Args:
+        rejections: Counts by reason.
+    """
+    count = rejections.get(Rejection.DISAGREEMENT, 0)
+    if not count:
+        return []
+    found = f"the references disagree on {count:,} generated {plural(count, 'input')}"
+    remedy = f"one of them is wrong, or the contract is too wide; examples are in {REJECTED}"
+    return [f"{found}: {remedy}"]
 
 
 def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dict[str, str]:

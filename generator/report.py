@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from plusforge.generator.publish import TaskResult, totals
+from plusforge.generator.publish import TaskResult, doubts, totals
 from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -66,7 +66,8 @@ class Reporter:
             entry = result.entry
             self._console.print(
                 f"[{self._done}/{self._total}] {result.task_id}: {entry['n_plus']} plus "
-                f"{plural(entry['n_plus'], 'input')} of {entry['n_tried']} tried, {entry['stop']}",
+                f"{plural(entry['n_plus'], 'input')} of {entry['n_tried']} tried, {entry['stop']}"
+                + (f" ({entry['why']})" if "why" in entry else ""),
                 markup=False, soft_wrap=True, highlight=False,
             )  # fmt: skip
 
@@ -75,6 +76,15 @@ def reasons(rejections: dict[str, int], shown: int = REASONS_SHOWN) -> str:
     """Return the main rejection reasons as text, the largest first."""
     ranked = sorted(rejections.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{reason} {count}" for reason, count in ranked[:shown])
+
+
+def warnings(results: Sequence[TaskResult]) -> list[str]:
+    """Return one line for each thing that a run found wrong with a task it could use."""
+    return [
+        f"{result.task_id}: {doubt}"
+        for result in results
+        for doubt in doubts(result.entry["rejections"])
+    ]
 
 
 def closing_table(results: Sequence[TaskResult]) -> Table:
