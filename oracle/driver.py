@@ -27,6 +27,9 @@ START_CPU_S = 20.0
 LOAD_CPU_S = 2.0
 """A program may take this long to load even when its calls may not: imports are slow."""
 
+LOADING = "while loading: "
+"""Begins the message of an ending that came before the first call."""
+
 GRACE_SECONDS = 0.5
 """Time for a child that closed its pipe to end, so that its exit status is its own."""
 
@@ -93,14 +96,14 @@ class Driver:
             if isinstance(answer, Ending) or answer[0] != _READY:
                 self._fault(answer.message if isinstance(answer, Ending) else answer[0].message)
                 continue
-            link.clock.cpu_s = min(max(self._limits.cpu_s, LOAD_CPU_S), self._cpu_left())
+            link.clock.cpu_s = min(self._loading(), self._cpu_left())
             link.clock.restart()
             answer = link.receive(1)
             if isinstance(answer, Ending):
                 ending = self.bury(answer)
                 if ending is None:
                     continue
-                self._failed = Outcome(ending.kind, message=f"while loading: {ending.message}")
+                self._failed = Outcome(ending.kind, message=LOADING + ending.message)
             elif isinstance(answer[0], Outcome):
                 self._failed = Outcome(answer[0].kind, message=answer[0].message)
             elif answer[0] != _LOADED:
@@ -111,6 +114,11 @@ class Driver:
             link.clock.cpu_s = min(self._limits.cpu_s, self._cpu_left())
             link.clock.restart()
         return self._link
+
+    def _loading(self) -> float:
+        """Return the CPU seconds that loading may take."""
+        seconds = self._limits.load_cpu_s
+        return max(self._limits.cpu_s, LOAD_CPU_S) if seconds is None else seconds
 
     def _fault(self, message: str) -> None:
         """Count a failure that is ours, not the program's; the second is too many.

@@ -141,6 +141,8 @@ TRIED = """\
         raise AssertionError
 """
 
+QUICK = "LIMITS = {'cpu_s': 0.5}\n\n\n"
+
 BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     "syntax error": (task("return x +"), ["bad.py:7:", "invalid syntax", "correct the Python"]),
     "not Python text": (task("pass") + "\0", ["bad.py:", "null bytes", "correct the Python"]),
@@ -160,6 +162,18 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     "endless loop": (
         task("while True: pass"),
         ["bad.py:1:", "more than 100,000,000 steps", "bad(3)", "does it ever end? correct it"],
+    ),
+    "endless loop at the top": (
+        task("pass", more="while True: pass"),
+        ["bad.py:1:", "cannot be loaded: no result within 10 s of CPU time", "top level ever end?"],
+    ),
+    "endless loop of another reference": (
+        task("pass", more=f"{QUICK}def reference_slow(x: int) -> int:\n    while True: pass"),
+        ["bad.py:1:", "one of the references does not end in time", "within 0.5 s", "'cpu_s': ..."],
+    ),
+    "endless loop of a test": (
+        task("pass", more=QUICK, tests="    for n in iter(int, 1):\n        bad(n)\n"),
+        ["bad.py:1:", "fails the benchmark's own tests", "within 0.5 s", "correct the"],
     ),
     "endless recursion": (
         task("return bad(x)"),
