@@ -19,6 +19,7 @@ LADDER = [
     "oracle.comparisons oracle.runner oracle.taskmodule oracle.zygote",
     "oracle.answers oracle.load_humaneval oracle.taskfile",
     "oracle.load_mbpp oracle.load_evalplus oracle.reference",
+    "oracle.forms",
     "oracle.benchmarks oracle.sieve oracle.suite",
     "generator.choose generator.literals generator.rng generator.config generator.traits",
     "generator.material generator.publish generator.fetch generator.seeding",

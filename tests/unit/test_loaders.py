@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plusforge.oracle.benchmarks import detect, load_benchmark, locate
+from plusforge.oracle.benchmarks import load_benchmark, locate
 from plusforge.oracle.errors import ConfigError, DataError, TaskError
 from plusforge.oracle.files import content_sha256
+from plusforge.oracle.forms import detect
 from plusforge.oracle.load_evalplus import load_evalplus
 from plusforge.oracle.load_humaneval import load_humaneval
 from plusforge.oracle.load_mbpp import load_mbpp
