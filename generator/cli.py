@@ -56,6 +56,8 @@ _COMMON = [
                  help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache]."),
     click.option("--blind", is_flag=True, help="Start from the base inputs alone: no recorded "
                  "seeds."),
+    click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
+                 "EvalPlus file as seeds, too; they pass the same sieve."),
     click.option("--json", "as_json", is_flag=True, help="Print the manifest to stdout."),
     click.option("--quiet", is_flag=True, help="No progress, no table; failures only."),
 ]  # fmt: skip
@@ -147,8 +149,14 @@ class _Run:
             seed=options["seed"],
             jobs=options["jobs"],
             blind=options["blind"],
+            released_inputs=options["released_inputs"],
         )
-        loaded = load_benchmark(bench, data=options["data"], tasks_glob=options["tasks"])
+        loaded = load_benchmark(
+            bench,
+            data=options["data"],
+            tasks_glob=options["tasks"],
+            released_inputs=options["released_inputs"],
+        )
         self.benchmark: Benchmark = loaded
         self.out = out if out is not None else Path("outputs") / loaded.name
 

@@ -84,6 +84,7 @@ def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dic
         "seed": config.seed,
         "budget": config.budget,
         "blind": config.blind,
+        **({"released_inputs": True} if config.released_inputs else {}),
         "suite_sha256": sha256(suite.encode()).hexdigest(),
         "totals": totals(results),
         "tasks": {result.task_id: result.entry for result in results},

@@ -17,6 +17,7 @@ from typing import Any
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
 from plusforge.oracle.forms import FORMS, detect
+from plusforge.oracle.load_evalplus import RELEASED
 from plusforge.oracle.task import Task
 from plusforge.oracle.taskfile import read_task_file
 
@@ -138,7 +139,8 @@ def load_benchmark(
         released_inputs: Take the released plus inputs of EvalPlus files as seeds.
 
     Raises:
-        ConfigError: No such benchmark, or no task id matches the pattern.
+        ConfigError: No such benchmark, no task id matches the pattern, or no task has the released
+            plus inputs that are asked for.
         DataError: A file is not of the format its name says.
     """
     path = locate(name, data=data)
@@ -164,6 +166,12 @@ def load_benchmark(
         raise ConfigError(
             f"--tasks {tasks_glob!r} matches none of the task ids "
             f"({', '.join(wanted.passed[:3])}, ...); quote the pattern and write ids in full"
+        )
+    seeds = [seed for task in tasks.values() for seed in task.seeds]
+    if released_inputs and tasks and not any(seed.origin == RELEASED for seed in seeds):
+        raise ConfigError(
+            f"--released-inputs: {path} holds no released plus inputs; only files in the EvalPlus "
+            "form do (humaneval+, mbpp+): leave the option out"
         )
     return Benchmark(
         name=label,

@@ -33,6 +33,9 @@ from plusforge.oracle.typespec import Spec, parse_annotation, unify
 from plusforge.oracle.values import Args, key_of
 from plusforge.oracle.wording import plural
 
+RELEASED = "released"
+"""Origin of the seeds that are released plus inputs."""
+
 
 def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: bool = False) -> Task:
     """Return the task of an EvalPlus record.
@@ -63,7 +66,7 @@ def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: boo
     if released_inputs:
         specs = specs_of(program, [test.args for test in base])
         plus = inputs_field(record, "plus_input", where)
-        seeds = tuple(Seed(args=retype_args(raw, specs), origin="released") for raw in plus)
+        seeds = tuple(Seed(args=retype_args(raw, specs), origin=RELEASED) for raw in plus)
     if retyped:
         given = f"{retyped} base {plural(retyped, 'input')}"
         notes = (*notes, f"{given} typed by the others: no assert shows their types")
