@@ -30,6 +30,8 @@ LOAD_CPU_S = 2.0
 LOADING = "while loading: "
 """Begins the message of an ending that came before the first call."""
 
+_NOTHING: protocol.ProgramSpec = {"source": "def f(*args): return None\n", "entry": "f"}
+
 GRACE_SECONDS = 0.5
 """Time for a child that closed its pipe to end, so that its exit status is its own."""
 
@@ -44,6 +46,7 @@ class Driver:
         limits: RunLimits,
         *,
         patient: bool = False,
+        renew: Callable[[], None] | None = None,
     ) -> None:
         """Prepare a job; the first child starts when it is needed.
 
@@ -52,8 +55,11 @@ class Driver:
             job: What the children are to do.
             limits: Their limits.
             patient: The time limit is for the whole job, not for each frame.
+            renew: Starts a fresh zygote for a second try when a child's own code fails.
         """
         self._spawn = spawn
+        self._renew = renew
+        self._plain = job
         plain: Any = job
         self._job = marshal.dumps(plain, 2)
         self._limits = limits
@@ -63,6 +69,7 @@ class Driver:
         self._failed: Outcome | None = None
         self._cpu_spent = 0.0
         self._faults = 0
+        self._broken = False
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -96,7 +103,8 @@ class Driver:
             if isinstance(answer, Ending) or answer[0] != _READY:
                 self._fault(answer.message if isinstance(answer, Ending) else answer[0].message)
                 continue
-            link.clock.cpu_s = min(self._loading(), self._cpu_left())
+            seconds = self._limits.load_cpu_s or max(self._limits.cpu_s, LOAD_CPU_S)
+            link.clock.cpu_s = min(seconds, self._cpu_left())
             link.clock.restart()
             answer = link.receive(1)
             if isinstance(answer, Ending):
@@ -115,11 +123,6 @@ class Driver:
             link.clock.restart()
         return self._link
 
-    def _loading(self) -> float:
-        """Return the CPU seconds that loading may take."""
-        seconds = self._limits.load_cpu_s
-        return max(self._limits.cpu_s, LOAD_CPU_S) if seconds is None else seconds
-
     def _fault(self, message: str) -> None:
         """Count a failure that is ours, not the program's; the second is too many.
 
@@ -133,6 +136,8 @@ class Driver:
                 f"a sandbox child failed twice before the program started: {message}; "
                 "run `plusforge doctor` to see what this machine allows"
             )
+        if self._renew is not None:
+            self._renew()
 
     def bury(self, ending: Ending) -> Ending | None:
         """End a child and return why, as exactly as can be told; None when it was our fault."""
@@ -146,7 +151,35 @@ class Driver:
             self._fault(str(exc))
             return None
         self._cpu_spent += death.cpu_s
+        if crashed and death.status == protocol.HARNESS_FAILED:
+            return self._own_code_failed()
         return self._explain(death) if crashed else ending
+
+    def _own_code_failed(self) -> Ending | None:
+        """Judge a child that says its own code failed; None when the job is to be tried again.
+
+        A program that shares the process can say so, too, or break that code. So the second time a
+        program that does nothing is put to the same job: only when that fails is the fault ours.
+
+        Raises:
+            SandboxError: The fault is ours.
+        """
+        if self._renew is None:
+            raise SandboxError(
+                f"the sandbox's own code fails (status {protocol.HARNESS_FAILED}), even for a "
+                "program that does nothing: reinstall plusforge, and report it if that is no help"
+            )
+        if not self._broken:
+            self._broken = True
+            self._renew()
+            return None
+        trial: protocol.Job = {**self._plain, "programs": [_NOTHING], "contract": None}
+        trial["task"] = "sieve" if trial["task"] == "sieve" else "call"
+        driver = Driver(self._spawn, trial, self._limits)
+        list(driver.run([marshal.dumps((), 2)]))
+        driver.close()
+        what = f"the sandbox's own code failed (status {protocol.HARNESS_FAILED}), twice"
+        return Ending(OutcomeKind.CRASH, f"{what}: does the program meddle with the interpreter?")
 
     def _explain(self, death: Death) -> Ending:
         if death.status == protocol.OUT_OF_MEMORY:

@@ -141,7 +141,7 @@ class Sandbox:
             SandboxError: The sandbox itself failed, twice. Never the program's doing.
         """
         job = self._job("call", [program], limits, observe=observe, rationals=rationals)
-        driver = Driver(self._spawn, job, limits)
+        driver = Driver(self._spawn, job, limits, renew=self.close)
         try:
             for outcomes in driver.run(inputs):
                 yield from outcomes
@@ -201,7 +201,7 @@ class Sandbox:
             observe: As for ``stream``.
         """
         job = self._job("sieve", list(references), limits, observe=observe, contract=contract)
-        return SieveSession(Driver(self._spawn, job, limits))
+        return SieveSession(Driver(self._spawn, job, limits, renew=self.close))
 
     def record(
         self, program: Program, script: str, limits: RunLimits, *, seed: int = 0
@@ -222,7 +222,8 @@ class Sandbox:
             SandboxError: The sandbox itself failed, twice.
         """
         job = self._job("record", [program], limits, script=script, seed=seed)
-        return record_calls(Driver(self._spawn, job, limits, patient=True))
+        driver = Driver(self._spawn, job, limits, patient=True, renew=self.close)
+        return record_calls(driver)
 
     def _job(
         self,
