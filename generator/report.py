@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, Self
 
 from plusforge.generator.publish import TaskResult, doubts, totals
@@ -42,16 +41,11 @@ class Reporter:
         self._bar = self._progress.add_task("tasks", total=total)
 
     def __enter__(self) -> Self:
-        self._progress.__enter__()
+        self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
 
     def result(self, result: TaskResult) -> None:
         """Show one finished task."""

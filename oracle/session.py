@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from types import TracebackType
 from typing import Self
 
 from plusforge.oracle.driver import Driver
@@ -23,12 +22,11 @@ class SieveSession:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child that serves the session."""
         self._driver.close()
 
     def feed(self, batch: Sequence[bytes]) -> list[Outcome]:
