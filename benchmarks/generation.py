@@ -6,7 +6,8 @@ sandboxes, pre-flight and the choice of inputs. "Kept" means passed the whole si
 
     python benchmarks/generation.py --data DIR [--every 13]
 
-EvalPlus is installed into a virtual environment of its own, in a temporary folder.
+EvalPlus 0.3.1 is installed into a virtual environment of its own, in a temporary folder;
+``$EVALPLUS_PYTHON`` names an interpreter that has it already.
 """
 
 import argparse
@@ -27,6 +28,9 @@ from plusforge.oracle.task import Task
 
 WANTED = 1000
 STALL_CPU_S = 20.0
+EVALPLUS = "evalplus==0.3.1"
+"""The version that the figures in the README are about."""
+
 TICK = os.sysconf("SC_CLK_TCK")
 FILES = {"humaneval+": "HumanEvalPlus.jsonl.gz", "mbpp+": "MbppPlus.jsonl.gz"}
 
@@ -86,7 +90,7 @@ def theirs(data: Path, ids: dict[str, list[str]]) -> dict[str, dict[str, float]]
             subprocess.run([sys.executable, "-m", "venv", folder + "/venv"], check=True)
             python = folder + "/venv/bin/python"
             pip = [python, "-m", "pip", "install", "-q"]
-            subprocess.run([*pip, "--no-deps", "evalplus"], check=True)
+            subprocess.run([*pip, "--no-deps", EVALPLUS], check=True)
             helpers = ["numpy", "tqdm", "multipledispatch", "wget", "appdirs", "tempdir"]
             subprocess.run([*pip, *helpers, "psutil", "termcolor"], check=True)
         script = Path(__file__).with_name("evalplus_generation.py")

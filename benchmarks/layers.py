@@ -1,11 +1,11 @@
 """What gets through when a layer of isolation is missing.
 
-    python benchmarks/layers.py [--manifest FILE] [--user]
+    python benchmarks/layers.py [--manifest FILE]
 
 Runs the project's own hostile cases (and those of a manifest) against the judge with each layer
 switched off, then with several, and prints which verdicts are wrong and what an attack left behind.
-Broken isolation means that attacks work: run this in a throw-away container or machine. With
-``--user`` everything runs as an ordinary user (uid 65534) when started by root.
+Broken isolation means that attacks work, so the whole script moves into a process namespace of its
+own first (by ``unshare``), and should run in a throw-away container or machine all the same.
 """
 
 import argparse
@@ -16,7 +16,8 @@ import tempfile
 from pathlib import Path
 
 from plusforge.oracle.errors import SandboxError
-from plusforge.oracle.judge import JudgeSettings, judge
+from plusforge.oracle.judge import judge
+from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.runner import Sandbox
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -37,7 +38,6 @@ COMBINATIONS: tuple[tuple[str, ...], ...] = (
     ("namespace", "landlock", "mounts", "seccomp"),
 )
 SETTINGS = JudgeSettings(min_cpu_s=1.0, memory_mib=256)
-NOBODY = 65534
 
 
 def failures(cases: list[Case], off: tuple[str, ...]) -> tuple[str, list[str]]:
@@ -59,18 +59,21 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--manifest", type=Path)
-    parser.add_argument("--user", action="store_true")
+    parser.add_argument("--off", help="one combination only, such as landlock,mounts")
     options = parser.parse_args()
-    if options.user:
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
+    if os.getppid() != 0:  # 0 is the parent of a namespace's first process, as seen from inside
+        namespace = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        root = [] if os.getuid() == 0 else ["--map-root-user"]
+        sys.exit(
+            subprocess.run([*namespace, *root, sys.executable, *sys.argv], check=False).returncode
+        )
     cases = [*OWN, *(manifest_cases(options.manifest) if options.manifest else [])]
     os.environ["OPENAI_API_KEY"] = "sk-layers-benchmark"
     print(f"uid {os.getuid()}, Python {sys.version.split()[0]}, {len(cases)} programs")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         canary = Path(folder) / "canary"
-        for off in COMBINATIONS:
+        for off in COMBINATIONS if options.off is None else [tuple(options.off.split(","))]:
             canary.write_text("alive")
             victim = subprocess.Popen(["sleep", "600"])
             level, wrong = failures(cases, off)

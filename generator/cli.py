@@ -30,12 +30,13 @@ from plusforge.generator.publish import (
     render,
     totals,
 )
-from plusforge.generator.report import Reporter, closing_table
+from plusforge.generator.report import Reporter, closing_table, warnings
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import Benchmark, load_benchmark
 from plusforge.oracle.errors import PlusforgeError
 from plusforge.oracle.runner import probe
+from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
 from rich.console import Console
 
@@ -56,6 +57,8 @@ _COMMON = [
                  help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache]."),
     click.option("--blind", is_flag=True, help="Start from the base inputs alone: no recorded "
                  "seeds."),
+    click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
+                 "EvalPlus file as seeds, too; they pass the same sieve."),
     click.option("--json", "as_json", is_flag=True, help="Print the manifest to stdout."),
     click.option("--quiet", is_flag=True, help="No progress, no table; failures only."),
 ]  # fmt: skip
@@ -129,8 +132,14 @@ class _Run:
             seed=options["seed"],
             jobs=options["jobs"],
             blind=options["blind"],
+            released_inputs=options["released_inputs"],
         )
-        loaded = load_benchmark(bench, data=options["data"], tasks_glob=options["tasks"])
+        loaded = load_benchmark(
+            bench,
+            data=options["data"],
+            tasks_glob=options["tasks"],
+            released_inputs=options["released_inputs"],
+        )
         self.benchmark: Benchmark = loaded
         self.out = out if out is not None else Path("outputs") / loaded.name
 
@@ -160,11 +169,17 @@ class _Run:
             print_result(contents["manifest.json"])
         if not self.quiet:
             self.console.print(closing_table(results))
+            for line in warnings(results):
+                self.console.print(
+                    f"warning: {line}", style="yellow", markup=False,
+                    soft_wrap=True, highlight=False,
+                )  # fmt: skip
             sums = totals(results)
             factor = sums["n_plus"] / max(1, sums["n_base"])
             self.console.print(
-                f"{sums['n_plus']:,} plus inputs for {sums['n_base']:,} base inputs "
-                f"({factor:.0f} times), {last}",
+                f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "
+                f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
+                f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
                 markup=False, soft_wrap=True, highlight=False,
             )  # fmt: skip
 

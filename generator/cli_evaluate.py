@@ -9,9 +9,10 @@ import click
 from plusforge.generator.scoreboard import show_results, shown_progress
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import cache_folder
+from plusforge.oracle.courtroom import EvaluateSettings
 from plusforge.oracle.errors import ConfigError
-from plusforge.oracle.evaluate import EvaluateSettings, Evaluation
-from plusforge.oracle.judge import JudgeSettings
+from plusforge.oracle.evaluate import Evaluation
+from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.referee import RULES
 from plusforge.oracle.results import Results, results_of
 from plusforge.oracle.samples import read_samples

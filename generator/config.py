@@ -35,6 +35,7 @@ class Config:
         seed: Root of every random stream.
         jobs: Worker processes. Never changes the result.
         blind: True to start from the base inputs alone, without recorded seeds.
+        released_inputs: True when the tasks' seeds hold released plus inputs.
         tries_factor: Multiplies every limit on attempts (used to study saturation).
     """
 
@@ -42,6 +43,7 @@ class Config:
     seed: int = 0
     jobs: int = 1
     blind: bool = False
+    released_inputs: bool = False
     tries_factor: int = 1
 
     def __post_init__(self) -> None:
@@ -51,6 +53,11 @@ class Config:
                 raise ConfigError(
                     f"--{name.replace('_', '-')} is {getattr(self, name)}: give 1 or more"
                 )
+
+        if self.blind and self.released_inputs:
+            raise ConfigError(
+                "--blind leaves out all seeds, --released-inputs adds some: give one of the two"
+            )
 
     @property
     def pool(self) -> int:

@@ -100,7 +100,7 @@ def fetch(name: str, folder: Path | None = None, *, base_url: str | None = None)
             "has changed or was altered on the way: nothing was kept"
         )
     path = folder / (FILES[name] + (".gz" if body.startswith(GZIP_MAGIC) else ""))
-    write_bytes(path, body)
+    write_bytes(path, body, option="--data")
     return path
 
 

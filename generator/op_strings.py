@@ -1,6 +1,7 @@
 """Operators on the shape of strings (length, order, repetition), and on bytes.
 
-Which characters are there is the business of ``op_characters``; what is written, of ``op_text``.
+Which characters are there is the business of ``op_characters``; what is written, of ``op_text`` and
+``op_brackets``.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from typing import Any, Self
 
 from plusforge.generator.choose import choose
 from plusforge.generator.config import Config
-from plusforge.generator.publish import TaskResult, failed_result, suite_line
-from plusforge.generator.search import Search
+from plusforge.generator.publish import TaskResult, doubts, failed_result, suite_line
+from plusforge.generator.search import Found, Search
 from plusforge.generator.traits import traits
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import EnvironmentFault, TaskError
@@ -96,14 +96,25 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
         "rejections": {str(r): n for r, n in sorted(tally.counts.items()) if n},
         "stop": str(stop),
     }
-    if prepared.notes:
-        entry["notes"] = list(prepared.notes)
+    if stop is Stop.BUDGET and len(plus) < config.budget:
+        entry["why"] = _shortfall(found, len(plus), config)
+    notes = [*prepared.notes, *doubts(entry["rejections"])]
+    if notes:
+        entry["notes"] = notes
     return TaskResult(
         task_id=prepared.task.task_id,
         line=suite_line(record_of(prepared, plus)),
         entry=entry,
         rejected=_rejected(tally),
     )
+
+
+def _shortfall(found: Found, kept: int, config: Config) -> str:
+    """Say why a search that stopped for its budget keeps fewer inputs than the budget allows."""
+    count = f"{kept:,} of {config.budget:,} inputs"
+    if found.spent:
+        return f"the {found.spent} allowed were used up at {count}"
+    return f"the last checks (nondeterministic, checker) left {count}; see the rejections"
 
 
 def _rejected(tally: Tally) -> dict[str, Any]:

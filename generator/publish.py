@@ -8,7 +8,7 @@ may not.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
@@ -19,7 +19,8 @@ from plusforge.generator.config import Config
 from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import read_bytes
 from plusforge.oracle.values import text_of
-from plusforge.oracle.verdict import Stop
+from plusforge.oracle.verdict import Rejection, Stop
+from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import gzip_bytes, write_together
 
 FORMAT = 1
@@ -59,6 +60,20 @@ def failed_result(task_id: str, why: str) -> TaskResult:
     return TaskResult(task_id=task_id, line=None, entry=entry, rejected={})
 
 
+def doubts(rejections: Mapping[str, int]) -> list[str]:
+    """Return what a task's rejections say against the task itself, for its maintainer.
+
+    Args:
+        rejections: Counts by reason.
+    """
+    count = rejections.get(Rejection.DISAGREEMENT, 0)
+    if not count:
+        return []
+    found = f"the references disagree on {count:,} generated {plural(count, 'input')}"
+    remedy = f"one of them is wrong, or the contract is too wide; examples are in {REJECTED}"
+    return [f"{found}: {remedy}"]
+
+
 def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dict[str, str]:
     """Return the contents of the three files, by name, ready to be written or compared."""
     suite = "".join(f"{result.line}\n" for result in results if result.line is not None)
@@ -69,6 +84,7 @@ def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dic
         "seed": config.seed,
         "budget": config.budget,
         "blind": config.blind,
+        **({"released_inputs": True} if config.released_inputs else {}),
         "suite_sha256": sha256(suite.encode()).hexdigest(),
         "totals": totals(results),
         "tasks": {result.task_id: result.entry for result in results},
@@ -141,7 +157,8 @@ def _first_difference(name: str, old: str, new: str) -> str:
             if name == SUITE:
                 return f" from line {number} ({json.loads(b)['task_id']}) on"
             return f" at line {number}: {a.strip()[:80]!r} became {b.strip()[:80]!r}"
-    return f": {len(old.splitlines())} lines became {len(new.splitlines())}"
+    before = len(old.splitlines())
+    return f": {before} {plural(before, 'line')} became {len(new.splitlines())}"
 
 
 def _pretty(document: Any) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, Self
 
-from plusforge.generator.publish import TaskResult, totals
+from plusforge.generator.publish import TaskResult, doubts, totals
+from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -41,16 +41,11 @@ class Reporter:
         self._bar = self._progress.add_task("tasks", total=total)
 
     def __enter__(self) -> Self:
-        self._progress.__enter__()
+        self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
 
     def result(self, result: TaskResult) -> None:
         """Show one finished task."""
@@ -64,8 +59,9 @@ class Reporter:
         elif not self._quiet and not self._console.is_terminal:
             entry = result.entry
             self._console.print(
-                f"[{self._done}/{self._total}] {result.task_id}: {entry['n_plus']} plus inputs "
-                f"of {entry['n_tried']} tried, {entry['stop']}",
+                f"[{self._done}/{self._total}] {result.task_id}: {entry['n_plus']} plus "
+                f"{plural(entry['n_plus'], 'input')} of {entry['n_tried']} tried, {entry['stop']}"
+                + (f" ({entry['why']})" if "why" in entry else ""),
                 markup=False, soft_wrap=True, highlight=False,
             )  # fmt: skip
 
@@ -76,12 +72,23 @@ def reasons(rejections: dict[str, int], shown: int = REASONS_SHOWN) -> str:
     return ", ".join(f"{reason} {count}" for reason, count in ranked[:shown])
 
 
+def warnings(results: Sequence[TaskResult]) -> list[str]:
+    """Return one line for each thing that a run found wrong with a task it could use."""
+    return [
+        f"{result.task_id}: {doubt}"
+        for result in results
+        for doubt in doubts(result.entry["rejections"])
+    ]
+
+
 def closing_table(results: Sequence[TaskResult]) -> Table:
     """Return the closing table: one row a task, and the totals."""
     table = Table(box=None, pad_edge=False, show_footer=True)
     sums: dict[str, Any] = totals(results)
     stops = ", ".join(f"{count} {stop}" for stop, count in sums["stops"].items())
-    table.add_column("task", f"{sums['n_tasks']} tasks", overflow="fold")
+    table.add_column(
+        "task", f"{sums['n_tasks']} {plural(sums['n_tasks'], 'task')}", overflow="fold"
+    )
     for title, key in (("base", "n_base"), ("plus", "n_plus"), ("tried", "n_tried")):
         table.add_column(title, f"{sums[key]:,}", justify="right")
     table.add_column("main rejections", reasons(sums["rejections"], 3), overflow="fold")

@@ -30,10 +30,12 @@ class Found:
     Attributes:
         pool: Answers of every input that passed the whole sieve, in order of discovery.
         stop: Why the search ended.
+        spent: What was used up before the pool was full: ``80,000 attempts``; else empty.
     """
 
     pool: list[Answer]
     stop: Stop
+    spent: str = ""
 
 
 class Search:
@@ -74,11 +76,11 @@ class Search:
         small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
         self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
         scanned = self._scan_ints()
-        return self._finish(self._mutate(scanned))
+        return self._finish(*self._mutate(scanned))
 
-    def _finish(self, stop: Stop) -> Found:
+    def _finish(self, stop: Stop, spent: str = "") -> Found:
         pending = self._pool[self._confirmed :]
-        return Found(self._pool[: self._confirmed] + self._sieve.confirm(pending), stop)
+        return Found(self._pool[: self._confirmed] + self._sieve.confirm(pending), stop, spent)
 
     def _offer_all(self, candidates: Iterable[Args], origin: str) -> None:
         for batch in _batches(candidates, cfg.BATCH):
@@ -122,23 +124,27 @@ class Search:
         high, low = ends
         return range(low, high + 1) if high is not None and low is not None else None
 
-    def _mutate(self, scanned: range | None) -> Stop:
+    def _mutate(self, scanned: range | None) -> tuple[Stop, str]:
+        """Mutate until the pool is full or there is a reason to stop; say what was used up."""
         config, tally = self._config, self._sieve.tally
         limit = config.pool * cfg.TRIES_PER_INPUT * config.tries_factor
         quiet_limit = cfg.QUIET_TRIES * config.tries_factor
+        step_limit = cfg.STEP_BUDGET * config.tries_factor
         quiet = 0
         while len(self._pool) < config.pool:
-            if tally.tried >= limit or tally.steps > cfg.STEP_BUDGET * config.tries_factor:
-                return Stop.BUDGET
+            if tally.tried >= limit:
+                return Stop.BUDGET, f"{limit:,} attempts"
+            if tally.steps > step_limit:
+                return Stop.BUDGET, f"{step_limit:,} steps"
             kept = self._one_batch()
             quiet = 0 if kept else quiet + cfg.BATCH
             if quiet >= quiet_limit:
                 if scanned is not None and all(
                     own_args(answer.args)[0] in scanned for answer in self._pool
                 ):
-                    return Stop.EXHAUSTED
-                return Stop.SATURATED
-        return Stop.BUDGET
+                    return Stop.EXHAUSTED, ""
+                return Stop.SATURATED, ""
+        return Stop.BUDGET, ""
 
     def _one_batch(self) -> int:
         rng, seeds, alive = self._rng, self._seeds, self._alive

@@ -235,6 +235,12 @@ def enumerate_domain(specs: Sequence[Spec]) -> Iterator[Args] | None:
         Every call the types allow, or None when they are infinite or more than
         ``DOMAIN_LIMIT``. A task without arguments has one call.
     """
+    columns = _domains(specs)
+    return None if columns is None else diagonal(columns)
+
+
+def _domains(specs: Sequence[Spec]) -> list[list[Value]] | None:
+    """Return all values of each type; None unless their combinations are finitely many and few."""
     columns: list[list[Value]] = []
     size = 1
     for spec in specs:
@@ -245,7 +251,7 @@ def enumerate_domain(specs: Sequence[Spec]) -> Iterator[Args] | None:
         if size > DOMAIN_LIMIT:
             return None
         columns.append(column)
-    return diagonal(columns)
+    return columns
 
 
 def _domain(spec: Spec) -> list[Value] | None:
@@ -259,31 +265,9 @@ def _domain(spec: Spec) -> list[Value] | None:
             parts = [_domain(option) for option in options]
             return [v for part in parts for v in part or []] if None not in parts else None
         case Fixed(kind, items):
-            columns = []
-            size = 1
-            for item in items:
-                column = _domain(item)
-                if column is None:
-                    return None
-                size *= len(column)
-                if size > DOMAIN_LIMIT:
-                    return None
-                columns.append(column)
+            columns = _domains(items)
+            if columns is None:
+                return None
             return [CONTAINERS[kind](values) for values in product(*columns)]
         case _:
             return None
-
-
-def int_scan(count: int, low: int, high: int) -> Iterator[Args]:
-    """Yield calls of int arguments from zero outwards, every int between two bounds.
-
-    Args:
-        count: Number of arguments.
-        low: Smallest int of every argument.
-        high: Largest int of every argument.
-
-    Returns:
-        All ``(high - low + 1) ** count`` calls, lazily, small magnitudes first.
-    """
-    column = sorted(range(low, high + 1), key=lambda n: (abs(n), n < 0))
-    return diagonal([column] * count)

@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from plusforge.generator import (
+    op_brackets,
     op_calls,
     op_characters,
     op_dicts,
@@ -38,6 +39,7 @@ OPERATORS: tuple[Operator, ...] = (
     *op_numbers.OPERATORS,
     *op_strings.OPERATORS,
     *op_characters.OPERATORS,
+    *op_brackets.OPERATORS,
     *op_text.OPERATORS,
     *op_sequences.OPERATORS,
     *op_items.OPERATORS,

@@ -13,15 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from plusforge.oracle.conditions import Calls, Check
 from plusforge.oracle.errors import LiteralError
-from plusforge.oracle.literals import dotted_name, fold, fold_text, parse_expression
-from plusforge.oracle.source import doctest_examples
+from plusforge.oracle.literals import dotted_name, fold
 from plusforge.oracle.task import BaseTest, Param
 from plusforge.oracle.values import Args, Raised, Value
 
 COMPUTED = "base:computed"
 """Note of a task some of whose base inputs are computed by its test script: to be recorded."""
-
-TRACEBACK = "Traceback (most recent call last):"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,35 +80,6 @@ def read_asserts(
     reader.statements(body)
     reader.flush()
     return reader.reading
-
-
-def read_examples(
-    docstring: str, targets: frozenset[str], params: Sequence[Param], where: str
-) -> list[Check]:
-    """Read the literal ``>>> f(x)`` examples of a docstring; what is not literal is passed over."""
-    found: list[Check] = []
-    reader = _Reader(targets, params, where, in_place=False)
-    for number, example in enumerate(doctest_examples(docstring), start=1):
-        try:
-            node = parse_expression(example.source)
-        except LiteralError:
-            continue
-        call = reader.as_call(node)
-        args = reader.bind(call) if call else None
-        if args is None or not example.want:
-            continue
-        test = BaseTest(args=args, example=True, where=f"{where} example {number}")
-        if example.want.startswith(TRACEBACK):
-            name = example.want.rpartition("\n")[2].partition(":")[0].strip()
-            raised = Raised(name.rpartition(".")[2])
-            found.append(Check(test=replace(test, expected=raised, stated=True), kind="raises"))
-            continue
-        try:
-            expected = fold_text(example.want)
-        except LiteralError:
-            continue
-        found.append(Check(test=replace(test, expected=expected, stated=True)))
-    return found
 
 
 @dataclass(slots=True)

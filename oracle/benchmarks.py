@@ -1,4 +1,4 @@
-"""Benchmarks by name or path, and the registry of the forms they come in.
+"""Benchmarks by name or path: where their files are, and how all of one is read.
 
 One task that cannot be read is reported and the others go on; a file that is not what its name
 says is an error of its own.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,9 +16,8 @@ from typing import Any
 
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
-from plusforge.oracle.load_evalplus import load_evalplus
-from plusforge.oracle.load_humaneval import load_humaneval
-from plusforge.oracle.load_mbpp import load_mbpp
+from plusforge.oracle.forms import FORMS, detect
+from plusforge.oracle.load_evalplus import RELEASED
 from plusforge.oracle.task import Task
 from plusforge.oracle.taskfile import read_task_file
 
@@ -53,41 +52,6 @@ class Benchmark:
     source_sha256: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """One form of record, told by its fields.
-
-    Attributes:
-        name: For messages.
-        needs: Fields that a record of this form has.
-        load: Makes a task of a record; takes file and line, and whether released plus inputs are
-            wanted as seeds.
-    """
-
-    name: str
-    needs: frozenset[str]
-    load: Callable[[Mapping[str, Any], str, bool], Task]
-
-
-FORMS: tuple[Form, ...] = (
-    # The first whose fields are all there is taken: EvalPlus records also have HumanEval's.
-    Form(
-        name="EvalPlus",
-        needs=frozenset({"task_id", "prompt", "entry_point", "canonical_solution", "base_input"}),
-        load=lambda record, where, released: load_evalplus(record, where, released_inputs=released),
-    ),
-    Form(
-        name="HumanEval",
-        needs=frozenset({"task_id", "prompt", "entry_point", "canonical_solution", "test"}),
-        load=lambda record, where, released: load_humaneval(record, where),
-    ),
-    Form(
-        name="MBPP",
-        needs=frozenset({"task_id", "code", "test_list"}),
-        load=lambda record, where, released: load_mbpp(record, where),
-    ),
-)
-
 FILES: dict[str, str] = {
     "humaneval": "HumanEval.jsonl",
     "humaneval+": "HumanEvalPlus.jsonl",
@@ -102,11 +66,6 @@ STARTER = "starter"
 SEEDS_FOLDER = Path(__file__).resolve().parents[1] / "seeds"
 """The seeds that come with the package: in the repository and in an installed wheel alike they
 stand beside this package (``importlib.resources`` does not find them in an editable install)."""
-
-
-def detect(record: Mapping[str, Any]) -> Form | None:
-    """Return the form of a record, told by its fields, or None."""
-    return next((form for form in FORMS if form.needs <= record.keys()), None)
 
 
 def cache_folder() -> Path:
@@ -180,7 +139,8 @@ def load_benchmark(
         released_inputs: Take the released plus inputs of EvalPlus files as seeds.
 
     Raises:
-        ConfigError: No such benchmark, or no task id matches the pattern.
+        ConfigError: No such benchmark, no task id matches the pattern, or no task has the released
+            plus inputs that are asked for.
         DataError: A file is not of the format its name says.
     """
     path = locate(name, data=data)
@@ -206,6 +166,12 @@ def load_benchmark(
         raise ConfigError(
             f"--tasks {tasks_glob!r} matches none of the task ids "
             f"({', '.join(wanted.passed[:3])}, ...); quote the pattern and write ids in full"
+        )
+    seeds = [seed for task in tasks.values() for seed in task.seeds]
+    if released_inputs and tasks and not any(seed.origin == RELEASED for seed in seeds):
+        raise ConfigError(
+            f"--released-inputs: {path} holds no released plus inputs; only files in the EvalPlus "
+            "form do (humaneval+, mbpp+): leave the option out"
         )
     return Benchmark(
         name=label,

@@ -3,162 +3,25 @@
 from __future__ import annotations
 
 import marshal
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from plusforge.oracle import protocol
 from plusforge.oracle.errors import SandboxError
-from plusforge.oracle.launcher import Child, Death, ZygoteLost
+from plusforge.oracle.keeper import BROKE, Keeper
 from plusforge.oracle.link import Ending, Link, Script, Signal
-from plusforge.oracle.outcome import Outcome, RunLimits
+from plusforge.oracle.outcome import Outcome
 from plusforge.oracle.verdict import OutcomeKind
 
 BATCH_COUNT, BATCH_BYTES = 1000, 1 << 20
 """Inputs and bytes in one frame to a child, at most (one input at least)."""
 
-_READY, _LOADED, _END = (Signal(k, "") for k in (protocol.READY, protocol.LOADED, protocol.END))
-_SIGKILL = -9
+_END = Signal(protocol.END, "")
 
-_BROKE = Outcome(OutcomeKind.TIMEOUT, message="no CPU time left for this job")
-
-START_CPU_S = 20.0
-LOAD_CPU_S = 2.0
-"""A program may take this long to load even when its calls may not: imports are slow."""
-
-GRACE_SECONDS = 0.5
-"""Time for a child that closed its pipe to end, so that its exit status is its own."""
+_NOTHING: protocol.ProgramSpec = {"source": "def f(*args): return None\n", "entry": "f"}
 
 
-class Driver:
-    """Runs inputs through a job, replacing children that die.
-
-    Attributes:
-        unloaded: A child could not load its programs; all further outcomes say so.
-    """
-
-    def __init__(
-        self,
-        spawn: Callable[[int], Child],
-        job: protocol.Job,
-        limits: RunLimits,
-        *,
-        patient: bool = False,
-        slow: Mapping[int, float] | None = None,
-    ) -> None:
-        """Prepare a job; the first child starts when it is needed.
-
-        Args:
-            spawn: Forks a child with a memory limit in MiB.
-            job: What the children are to do.
-            limits: Their limits.
-            patient: The time limit is for the whole job, not for each frame.
-            slow: CPU seconds allowed for inputs that may take longer, by index.
-        """
-        self._spawn = spawn
-        plain: Any = job
-        self._job = marshal.dumps(plain, 2)
-        self._limits = limits
-        self._patient = patient
-        self._slow = slow or {}
-        self._others = len(job["programs"]) - 1
-        self._link: Link | None = None
-        self._failed: Outcome | None = None
-        self.unloaded = False
-        self._cpu_spent = 0.0
-        self._faults = 0
-
-    def close(self) -> None:
-        """End the child, if there is one."""
-        if self._link is not None:
-            link, self._link = self._link, None
-            with suppress(ZygoteLost):  # it took the child with it
-                self._cpu_spent += link.child.end().cpu_s
-
-    # ------------------------------------------------------------ starting a child
-
-    def open(self) -> Link | Outcome:
-        """Return a child with the programs loaded, or the outcome that all inputs share.
-
-        Raises:
-            SandboxError: A child could not be confined, twice.
-        """
-        if self._failed is None and self._link is None and self._cpu_left() <= 0:
-            self._failed = _BROKE
-        if self._failed is not None:
-            return self._failed
-        while self._link is None:
-            link = self._link = Link(
-                self._spawn(self._limits.memory_mib),
-                self._limits,
-                others=self._others,
-                patient=self._patient,
-            )
-            link.clock.cpu_s = START_CPU_S  # until it is ready, the time is ours
-            link.send(self._job)
-            answer = link.receive(1)
-            if isinstance(answer, Ending) or answer[0] != _READY:
-                self._fault(answer.message if isinstance(answer, Ending) else answer[0].message)
-                continue
-            link.clock.cpu_s = min(max(self._limits.cpu_s, LOAD_CPU_S), self._cpu_left())
-            link.clock.restart()
-            answer = link.receive(1)
-            if isinstance(answer, Ending):
-                ending = self.bury(answer)
-                if ending is None:
-                    continue
-                self._failed = Outcome(ending.kind, message=f"while loading: {ending.message}")
-            elif isinstance(answer[0], Outcome):
-                self._failed = Outcome(answer[0].kind, message=answer[0].message)
-            elif answer[0] != _LOADED:
-                self._failed = Outcome(OutcomeKind.PROTOCOL, message="unexpected frame at loading")
-            if self._failed is not None:
-                self.unloaded = True
-                self.close()
-                return self._failed
-            link.clock.cpu_s = min(self._limits.cpu_s, self._cpu_left())
-            link.clock.restart()
-        return self._link
-
-    def _fault(self, message: str) -> None:
-        """Count a failure that is ours, not the program's; the second is too many.
-
-        Raises:
-            SandboxError: It is the second.
-        """
-        self.close()
-        self._faults += 1
-        if self._faults > 1:
-            raise SandboxError(
-                f"a sandbox child failed twice before the program started: {message}; "
-                "run `plusforge doctor` to see what this machine allows"
-            )
-
-    def bury(self, ending: Ending) -> Ending | None:
-        """End a child and return why, as exactly as can be told; None when it was our fault."""
-        link, self._link = self._link, None
-        if link is None:
-            return ending
-        try:
-            crashed = ending.kind is OutcomeKind.CRASH
-            death = link.child.end(grace=GRACE_SECONDS if crashed else 0.0)
-        except ZygoteLost as exc:
-            self._fault(str(exc))
-            return None
-        self._cpu_spent += death.cpu_s
-        return self._explain(death) if crashed else ending
-
-    def _explain(self, death: Death) -> Ending:
-        if death.status == protocol.OUT_OF_MEMORY:
-            return Ending(OutcomeKind.MEMORY, "out of memory")
-        if death.status >= 0:
-            return Ending(OutcomeKind.CRASH, f"the process ended itself (status {death.status})")
-        if death.status == _SIGKILL and death.peak_kib > self._limits.memory_mib * 512:
-            return Ending(OutcomeKind.MEMORY, "killed by the kernel, most likely for its memory")
-        return Ending(OutcomeKind.CRASH, f"killed by signal {-death.status}")
-
-    # ------------------------------------------------------------ running inputs
+class Driver(Keeper):
+    """Runs inputs through a job, replacing children that die."""
 
     def run(self, inputs: Sequence[bytes]) -> Iterator[list[Outcome]]:
         """Yield one outcome for each input, in order, some at a time.
@@ -253,7 +116,7 @@ class Driver:
             elif len(outcomes) > 1:
                 yield outcomes[:-1]
             if self._limits.total_cpu_s is not None and link.clock.cpu() > self._cpu_left():
-                yield Ending(_BROKE.kind, _BROKE.message)
+                yield Ending(BROKE.kind, BROKE.message)
                 return
         last = link.receive(1)
         if isinstance(last, Ending):
@@ -263,14 +126,31 @@ class Driver:
         else:
             yield outcomes[-1:]
 
-    def cpu(self) -> float:
-        """Return the CPU seconds used by the children so far, the living one included."""
-        return self._cpu_spent + (0.0 if self._link is None else self._link.clock.cpu())
+    def _own_code_failed(self) -> Ending | None:
+        """Judge a child that says its own code failed; None when the job is to be tried again.
 
-    def _cpu_left(self) -> float:
-        """Return the CPU seconds that the children to come may use, the living one included."""
-        total = self._limits.total_cpu_s
-        return math.inf if total is None else total - self._cpu_spent
+        A program that shares the process can say so, too, or break that code. So the second time a
+        program that does nothing is put to the same job: only when that fails is the fault ours.
+
+        Raises:
+            SandboxError: The fault is ours.
+        """
+        if self._renew is None:
+            raise SandboxError(
+                f"the sandbox's own code fails (status {protocol.HARNESS_FAILED}), even for a "
+                "program that does nothing: reinstall plusforge, and report it if that is no help"
+            )
+        if not self._broken:
+            self._broken = True
+            self._renew()
+            return None
+        trial: protocol.Job = {**self._plain, "programs": [_NOTHING], "contract": None}
+        trial["task"] = "sieve" if trial["task"] == "sieve" else "call"
+        driver = Driver(self._spawn, trial, self._limits)
+        list(driver.run([marshal.dumps((), 2)]))
+        driver.close()
+        what = f"the sandbox's own code failed (status {protocol.HARNESS_FAILED}), twice"
+        return Ending(OutcomeKind.CRASH, f"{what}: does the program meddle with the interpreter?")
 
 
 def _batches(inputs: Sequence[bytes], start: int, stop: int) -> Iterator[tuple[int, int]]:

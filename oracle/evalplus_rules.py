@@ -21,7 +21,7 @@ Oracle = Callable[[Value, Value, Args, float], bool]
 
 
 def _poly(xs: Sequence[Any], x: Any) -> Any:
-    return sum(coefficient * x**power for power, coefficient in enumerate(xs))
+    return sum(coefficient * math.pow(x, power) for power, coefficient in enumerate(xs))
 
 
 def _pyramid(base: Any, height: Any) -> Any:

@@ -70,6 +70,17 @@ OBSERVERS: dict[str, Observer] = {
 """What counts as the outcome of a call that returned ``value`` (see ``task.Comparison``)."""
 
 
+def _outcome(
+    entry: Callable[..., Any], args: tuple[Any, ...], seen: Observer, results: Results
+) -> tuple[int, bytes, str]:
+    """Call a program; return kind, payload and message of what came of it."""
+    try:
+        value = seen(entry(*args), args)  # looking at a result may run the program's code, too
+    except BaseException as exc:
+        return results.error(exc)
+    return results.value(value)
+
+
 def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Call one program on every input."""
     loaded = load_all(outbox, [lambda: load(job["programs"][0], SOLUTION)])
@@ -82,14 +93,7 @@ def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[
         for data in batch:
             count += 1
             begun[0] = count
-            args = read(data)
-            try:
-                value = entry(*args)
-            except BaseException as exc:
-                kind, payload, message = results.error(exc)
-            else:
-                kind, payload, message = results.value(seen(value, args))
-            outbox.put(kind, payload, message)
+            outbox.put(*_outcome(entry, read(data), seen, results))
         outbox.put(protocol.END)
         outbox.flush()
 
@@ -140,14 +144,14 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
                 meter.reset()
             args = read(data)
             try:
-                value = first(*args)
+                value = seen(first(*args), args)
             except out_of_steps:
                 outbox.put(protocol.STEPS, message="reference")
                 continue
             except BaseException as exc:
                 kind, payload, message = results.error(exc)
             else:
-                kind, payload, message = results.value(seen(value, args))
+                kind, payload, message = results.value(value)
             used = 0
             if meter is not None:
                 if meter.exhausted:  # the program swallowed the exception
@@ -176,13 +180,7 @@ def _others(
     """Return the other references' outcomes, or nothing when all equal the first's."""
     outcomes = []
     for other in others:
-        args = read_value(data)
-        try:
-            value = other(*args)
-        except BaseException as exc:
-            kind, payload, _ = results.error(exc)
-        else:
-            kind, payload, _ = results.value(seen(value, args))
+        kind, payload, _ = _outcome(other, read_value(data), seen, results)
         outcomes.append((kind, payload))
     if all(outcome == first for outcome in outcomes):
         return b""

@@ -7,9 +7,8 @@ as many outcomes as there are tests came, in order, each accepted, and the child
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from itertools import islice
 
 from plusforge.oracle import protocol, wire
@@ -17,6 +16,7 @@ from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.evalplus_rules import is_floats
 from plusforge.oracle.gold import Gold
+from plusforge.oracle.judged import Failure, Judged, JudgeSettings
 from plusforge.oracle.referee import Referee, whole_outcome
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.values import Raised, Value
@@ -30,70 +30,6 @@ CHECKED_TOGETHER = 200
 
 SHOWN_BYTES = 4096
 """A value longer than this is left out of a failure's record; its index tells where it is."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeSettings:
-    """What decides a verdict besides the suite and the sample.
-
-    Attributes:
-        rules: Whose comparison rules decide; see ``referee``.
-        min_cpu_s: CPU seconds a test may always take.
-        cpu_factor: ... and this many times what the reference took.
-        total_cpu_s: CPU seconds a whole sample may take, beyond ``cpu_factor`` times the
-            reference's total.
-        memory_mib: Address space of a sample, MiB; None for what the task declares.
-        base_only: Leave the plus tests out.
-        all_tests: Go on after the first failure, so that every failing test is known.
-    """
-
-    rules: str = "task"
-    min_cpu_s: float = 1.0
-    cpu_factor: float = 4.0
-    total_cpu_s: float = 60.0
-    memory_mib: int | None = None
-    base_only: bool = False
-    all_tests: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
-    """A test that a sample does not pass.
-
-    Attributes:
-        part: ``base`` or ``plus``.
-        index: Of the test in its part; None when the sample could not even be loaded.
-        verdict: What it came to.
-        args: The arguments in wire form, or None when they are long.
-        expected: The expected outcome in one tuple, or None when it is long.
-        got: The sample's in one tuple, or None when it is long or there was none.
-        error: What went wrong, for people. The sample's own words: never evidence.
-    """
-
-    part: str
-    index: int | None
-    verdict: Verdict
-    args: bytes | None = None
-    expected: tuple[Value | Raised] | None = None
-    got: tuple[Value | Raised] | None = None
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """The verdict on a sample.
-
-    Attributes:
-        base: On the base tests alone.
-        plus: On the plus tests alone; None when they were not run.
-        failure: The first test that failed.
-        failed: All that failed, as ``(part, index, verdict)``; complete under ``all_tests`` only.
-    """
-
-    base: Verdict
-    plus: Verdict | None
-    failure: Failure | None = None
-    failed: Sequence[tuple[str, int | None, Verdict]] = field(default=())
 
 
 _OF_KIND = {

@@ -31,6 +31,10 @@ from plusforge.oracle.source import functions, names_read, parse_module
 from plusforge.oracle.task import BaseTest, Contract, Reference, Seed, Task, TestScript
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
 from plusforge.oracle.values import Args, key_of
+from plusforge.oracle.wording import plural
+
+RELEASED = "released"
+"""Origin of the seeds that are released plus inputs."""
 
 
 def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: bool = False) -> Task:
@@ -61,9 +65,10 @@ def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: boo
     seeds: tuple[Seed, ...] = ()
     if released_inputs:
         _, plus = typed_inputs(record, where)
-        seeds = tuple(Seed(args=args, origin="released") for args in plus)
+        seeds = tuple(Seed(args=args, origin=RELEASED) for args in plus)
     if retyped:
-        notes = (*notes, f"{retyped} base inputs typed by the others: they stand in no assert")
+        given = f"{retyped} base {plural(retyped, 'input')}"
+        notes = (*notes, f"{given} typed by the others: no assert shows their types")
     return Task(
         task_id=task_id,
         entry_point=entry_point,

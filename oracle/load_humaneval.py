@@ -11,12 +11,12 @@ from plusforge.oracle.asserts import (
     COMPUTED,
     Reading,
     read_asserts,
-    read_examples,
 )
 from plusforge.oracle.basetests import merge_tests
 from plusforge.oracle.comparisons import derive_checker, infer_comparison
 from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import TaskError
+from plusforge.oracle.examples import read_examples
 from plusforge.oracle.source import Function, find_function, params_of, parse_module
 from plusforge.oracle.task import Comparison, Param, Reference, Task, TestScript
 from plusforge.oracle.unordered import returns_unordered

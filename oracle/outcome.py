@@ -27,12 +27,13 @@ class RunLimits:
     """What a program may take.
 
     Attributes:
-        cpu_s: CPU seconds of one call (and of loading the program) before it is stopped.
+        cpu_s: CPU seconds of one call before it is stopped.
         memory_mib: Address space beyond the interpreter's own, MiB.
         output_bytes: Size of one result in wire form, bytes.
         steps: Deterministic budget of contract and first reference (``sieve`` only), or None.
         depth: Nested calls that the budget allows.
         total_cpu_s: CPU seconds of a whole job, or None for no such limit.
+        load_cpu_s: CPU seconds of loading the programs; None: as for a call, but at least 2.
     """
 
     cpu_s: float = 10.0
@@ -41,6 +42,7 @@ class RunLimits:
     steps: int | None = None
     depth: int = 400
     total_cpu_s: float | None = None
+    load_cpu_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

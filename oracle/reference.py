@@ -27,12 +27,14 @@ from plusforge.oracle.answers import (
 from plusforge.oracle.compare import agree
 from plusforge.oracle.contracts import infer_contract
 from plusforge.oracle.errors import TaskError
+from plusforge.oracle.keeper import LOADING
 from plusforge.oracle.runner import Outcome, Sandbox
 from plusforge.oracle.task import BaseTest, Task
 from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
 from plusforge.oracle.values import Args, Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
+from plusforge.oracle.wording import plural
 
 COMPUTED = "base:computed"
 """Note of a loader: some base inputs are computed by the test program and must be recorded."""
@@ -144,9 +146,13 @@ def _check_arity(task: Task, base: Sequence[BaseTest]) -> None:
     for test in base:
         if not task.required <= len(test.args) <= len(task.params):
             raise TaskError(
-                f"base test {test.where} gives {len(test.args)} arguments, {task.entry_point} "
+                f"base test {test.where} gives {_arguments(test)}, {task.entry_point} "
                 f"takes {task.required} to {len(task.params)}: correct the test or the signature"
             )
+
+
+def _arguments(test: BaseTest) -> str:
+    return f"{len(test.args)} {plural(len(test.args), 'argument')}"
 
 
 def _check_types(task: Task, specs: Sequence[Spec], base: Sequence[BaseTest]) -> None:
@@ -193,7 +199,10 @@ _FAULTS: dict[OutcomeKind, tuple[str, str]] = {
         "raises an exception that is not promised",
         "correct it, drop the test, or promise the exception: RAISES = ['{}']",
     ),
-    OutcomeKind.TIMEOUT: ("does not end in time", "make it faster, or drop the test"),
+    OutcomeKind.TIMEOUT: (
+        "does not end in time",
+        "make it faster, drop the test, or allow it more: LIMITS = {'cpu_s': ...}",
+    ),
     OutcomeKind.MEMORY: (
         "runs out of memory",
         "make it smaller, or allow it more: LIMITS = {'memory_mib': ...}",
@@ -208,8 +217,17 @@ _FAULTS: dict[OutcomeKind, tuple[str, str]] = {
 """What a reference did to a base input, and what to do about it."""
 
 
+_ANY_OF_THEM = (OutcomeKind.TIMEOUT, OutcomeKind.MEMORY, OutcomeKind.CRASH)
+"""What ends the process of all references together, whichever of them did it."""
+
+
 def _base_fault(task: Task, test: BaseTest, outcome: Outcome) -> str:
     call = _call(task, test)
+    if outcome.message.startswith(LOADING):
+        return (
+            f"contract or reference cannot be loaded: {outcome.message.removeprefix(LOADING)}; "
+            "does its top level ever end? leave the work to the function"
+        )
     if outcome.kind is OutcomeKind.LOAD_ERROR:
         return (
             f"contract or reference cannot be loaded: {outcome.message}; "
@@ -225,11 +243,13 @@ def _base_fault(task: Task, test: BaseTest, outcome: Outcome) -> str:
             f"the {outcome.message} takes more than {BASE_STEPS:,} steps on base input "
             f"{test.where}: {call}; does it ever end? correct it, or drop the test"
         )
+    unclear = outcome.kind in _ANY_OF_THEM and len(task.references) > 1
+    who = "one of the references" if unclear else "the reference"
     what, remedy = _FAULTS.get(outcome.kind, (f"comes to {outcome.kind}", "correct it"))
     detail = f" ({outcome.message})" if outcome.message else ""
     if outcome.kind is OutcomeKind.RAISED:
         remedy = remedy.format(outcome.payload.decode("utf-8", "replace"))
-    return f"the reference {what} on base input {test.where}: {call}{detail}; {remedy}"
+    return f"{who} {what} on base input {test.where}: {call}{detail}; {remedy}"
 
 
 def _check_stated(

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any
 
 from plusforge.oracle.evaluate import Evaluation
-from plusforge.oracle.judge import JudgeSettings
+from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.samples import Samples
 from plusforge.oracle.scoring import Board, Scores
 from plusforge.oracle.suitefile import Suite

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from types import TracebackType
 from typing import Self
 
 from plusforge.oracle import protocol
@@ -75,12 +74,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -151,7 +145,7 @@ class Sandbox:
             SandboxError: The sandbox itself failed, twice. Never the program's doing.
         """
         job = self._job("call", [program], limits, observe=observe, by_equality=by_equality)
-        with Trial(Driver(self._spawn, job, limits)) as trial:
+        with Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial:
             found = chain.from_iterable(trial.compare(inputs, ()))
             return [outcome for outcome in found if outcome is not None]
 
@@ -179,7 +173,8 @@ class Sandbox:
             "call", [program], limits,
             observe=observe, by_equality=True, digest_above=DIGEST_ABOVE,
         )  # fmt: skip
-        return Trial(Driver(self._spawn, job, limits, slow=slow))
+        driver = Driver(self._spawn, job, limits, slow=slow, renew=self.close)
+        return Trial(driver)
 
     def check(self, program: Program, triples: Sequence[bytes], limits: RunLimits) -> list[Outcome]:
         """Ask a task's own checker ``check(output, *args)`` about outputs.
@@ -214,7 +209,7 @@ class Sandbox:
             observe: As for ``call``.
         """
         job = self._job("sieve", list(references), limits, observe=observe, contract=contract)
-        return SieveSession(Driver(self._spawn, job, limits))
+        return SieveSession(Driver(self._spawn, job, limits, renew=self.close))
 
     def record(
         self, program: Program, script: str, limits: RunLimits, *, seed: int = 0
@@ -235,7 +230,8 @@ class Sandbox:
             SandboxError: The sandbox itself failed, twice.
         """
         job = self._job("record", [program], limits, script=script, seed=seed)
-        return record_calls(Driver(self._spawn, job, limits, patient=True))
+        driver = Driver(self._spawn, job, limits, patient=True, renew=self.close)
+        return record_calls(driver)
 
     def _job(
         self,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from types import TracebackType
 from typing import Self
 
 from plusforge.oracle.driver import Driver
-from plusforge.oracle.link import Ending, Signal
+from plusforge.oracle.link import Ending, Link, Signal
 from plusforge.oracle.outcome import Outcome, Recording
 from plusforge.oracle.verdict import OutcomeKind
 
@@ -23,12 +22,11 @@ class _Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child that serves the session."""
         self._driver.close()
 
 
@@ -90,28 +88,36 @@ def record_calls(driver: Driver) -> Recording:
     Raises:
         SandboxError: The sandbox itself failed, twice.
     """
+    try:
+        while True:
+            link = driver.open()
+            if isinstance(link, Outcome):
+                return Recording([], link.kind, link.message)
+            recording = _record(driver, link)
+            if recording is not None:
+                return recording
+    finally:
+        driver.close()
+
+
+def _record(driver: Driver, link: Link) -> Recording | None:
+    """Return what one child recorded; None when it failed for a fault of ours."""
     calls: list[bytes] = []
     skipped = 0
     failure: Outcome | None = None
-    try:
-        link = driver.open()
-        if isinstance(link, Outcome):
-            return Recording(calls, link.kind, link.message)
-        while True:
-            frames = link.receive(1000)
-            if isinstance(frames, Ending):
-                ending = driver.bury(frames) or frames
-                return Recording(calls, ending.kind, ending.message, 0, skipped)
-            for frame in frames:
-                if isinstance(frame, Signal):
-                    if failure is None:
-                        return Recording(calls, OutcomeKind.VALUE, skipped=skipped)
-                    return Recording(calls, failure.kind, failure.message, failure.steps, skipped)
-                if frame.kind is OutcomeKind.VALUE:
-                    calls.append(frame.payload)
-                elif frame.kind is OutcomeKind.UNENCODABLE:
-                    skipped += 1
-                else:
-                    failure = frame
-    finally:
-        driver.close()
+    while True:
+        frames = link.receive(1000)
+        if isinstance(frames, Ending):
+            ending = driver.bury(frames)
+            return ending and Recording(calls, ending.kind, ending.message, 0, skipped)
+        for frame in frames:
+            if isinstance(frame, Signal):
+                if failure is None:
+                    return Recording(calls, OutcomeKind.VALUE, skipped=skipped)
+                return Recording(calls, failure.kind, failure.message, failure.steps, skipped)
+            if frame.kind is OutcomeKind.VALUE:
+                calls.append(frame.payload)
+            elif frame.kind is OutcomeKind.UNENCODABLE:
+                skipped += 1
+            else:
+                failure = frame

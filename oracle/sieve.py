@@ -11,7 +11,6 @@ import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 from plusforge.oracle import wire
@@ -107,23 +106,16 @@ class Sieve:
         )
 
     def __enter__(self) -> Self:
-        self._session.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._session.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self._session.close()
 
     def tighten(self, steps: int) -> None:
         """Lower the cost one input may have from here on."""
-        self._session.__exit__(None, None, None)
+        self._session.close()
         self._steps = steps
         self._session = self._open()
-        self._session.__enter__()
 
     def feed(self, candidates: Sequence[Args], origin: str) -> list[Answer | None]:
         """Judge a batch of candidates.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,8 +17,9 @@ from plusforge.oracle import wire
 from plusforge.oracle.errors import ConfigError, DataError, TaskError
 from plusforge.oracle.files import parse_jsonl, read_bytes, read_text, sha256_hex
 from plusforge.oracle.load_evalplus import load_evalplus, typed_inputs
+from plusforge.oracle.protocol import OBSERVED
 from plusforge.oracle.suite import FORMAT
-from plusforge.oracle.task import Comparison, Limits, Reference
+from plusforge.oracle.task import COMPARISON_KINDS, Comparison, Limits, Reference
 from plusforge.oracle.values import Raised, Value, decode_args, decode_outcome
 
 RELEASED_MEMORY_MIB = 4096
@@ -192,7 +193,7 @@ def _own(record: SuiteRecord) -> SuiteTask:
         entry_point=take("entry_point", _text),
         references=take("references", lambda texts: tuple(_references(texts))),
         comparison=take("comparison", _comparison),
-        limits=take("limits", lambda values: Limits(**values)),
+        limits=take("limits", _limits),
         base=take("base", lambda tests: tuple(_tests(tests))),
         plus=take("plus", lambda tests: tuple(_tests(tests))),
     )
@@ -204,18 +205,42 @@ def _text(value: Any) -> str:
     return value
 
 
-def _references(texts: Sequence[Any]) -> Iterator[Reference]:
-    if not texts:
-        raise ValueError("a task needs at least one reference")
+def _references(texts: Any) -> Iterator[Reference]:
+    if not isinstance(texts, list) or not texts:
+        raise ValueError("expected a list of at least one program")
     for number, text in enumerate(texts, 1):
         yield Reference(source=_text(text), name=f"reference {number}")
 
 
-def _comparison(values: Mapping[str, Any]) -> Comparison:
-    known = {field.name for field in fields(Comparison)}
-    if not values.keys() <= known:
-        raise ValueError(f"unknown fields {sorted(values.keys() - known)}")
-    return Comparison(**{**values, "raises": tuple(values.get("raises", ()))})
+def _typed(values: Any, like: object) -> dict[str, Any]:
+    """Return the fields of a record whose types are those of another of its class."""
+    if not isinstance(values, dict):
+        raise TypeError(f"expected an object, got {type(values).__name__}")
+    found = dict(values)
+    for name, value in values.items():
+        example = getattr(like, name)  # an unknown field is an AttributeError
+        if isinstance(example, tuple) and isinstance(value, list):
+            found[name] = tuple(_text(item) for item in value)
+        elif isinstance(example, float) and type(value) is int:
+            found[name] = float(value)
+        elif type(value) is not type(example) and not (example is None and type(value) is str):
+            raise TypeError(f"{name} is {value!r:.60}")
+        elif isinstance(value, int | float) and not value >= 0:
+            raise ValueError(f"{name} is {value!r}")
+    return found
+
+
+def _limits(values: Any) -> Limits:
+    return Limits(**_typed(values, Limits()))
+
+
+def _comparison(values: Any) -> Comparison:
+    found = Comparison(**_typed(values, Comparison()))
+    if found.kind not in COMPARISON_KINDS or found.observe not in OBSERVED:
+        raise ValueError(f"kind {found.kind!r}, observe {found.observe!r}")
+    if (found.kind == "checker") != (found.checker is not None):
+        raise ValueError("a checker goes with the kind 'checker'")
+    return found
 
 
 def _tests(tests: Sequence[Mapping[str, Any]]) -> Iterator[Stated]:

@@ -13,14 +13,12 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from plusforge.oracle.asserts import (
-    COMPUTED,
-    read_examples,
-)
+from plusforge.oracle.asserts import COMPUTED
 from plusforge.oracle.basetests import merge_tests
 from plusforge.oracle.comparisons import FLOAT_TOLERANCE
 from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import LiteralError, TaskError
+from plusforge.oracle.examples import read_examples
 from plusforge.oracle.files import read_jsonl, read_text
 from plusforge.oracle.literals import dotted_name, fold_text
 from plusforge.oracle.source import (

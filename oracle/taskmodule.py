@@ -28,6 +28,7 @@ from plusforge.oracle.source import (
 )
 from plusforge.oracle.task import Contract, Reference, TestScript, WrongProgram
 from plusforge.oracle.values import Value
+from plusforge.oracle.wording import plural
 
 CONSTANTS = ("COMPARE", "ATOL", "RTOL", "RAISES", "OBSERVE", "MUTATES", "LIMITS")
 """Top-level names that describe the task and are part of no program."""
@@ -183,7 +184,8 @@ class TaskModule:
             shown = bare_signature(self.entry, first=first)
             raise self.fail(
                 func,
-                f"{func.name} takes {len(params)} parameters, expected {wanted}; "
+                f"{func.name} takes {len(params)} {plural(len(params), 'parameter')}, "
+                f"expected {wanted}; "
                 f"write def {func.name}({shown})",
             )
 

@@ -7,6 +7,7 @@ asks for that order fails right programs.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from plusforge.oracle.literals import dotted_name
 
@@ -27,16 +28,25 @@ def returns_unordered(func: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _assigned_once(func: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
+    """Return what each name stands for that is assigned once and cannot get an order later.
+
+    A set stays without order whatever is done to it; a list could be sorted, so it may only be read
+    once.
+    """
     values: dict[str, ast.expr] = {}
-    stores: dict[str, int] = {}
+    stores = Counter(arg.arg for arg in ast.walk(func.args) if isinstance(arg, ast.arg))
+    loads: Counter[str] = Counter()
     for node in ast.walk(func):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            stores[node.id] = stores.get(node.id, 0) + 1
+        if isinstance(node, ast.Name):
+            (loads if isinstance(node.ctx, ast.Load) else stores)[node.id] += 1
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target = node.targets[0]
             if isinstance(target, ast.Name):
                 values[target.id] = node.value
-    return {name: value for name, value in values.items() if stores[name] == 1}
+    known = {name: value for name, value in values.items() if stores[name] == 1}
+    return {
+        name: value for name, value in known.items() if loads[name] == 1 or _is_set(value, known)
+    }
 
 
 def _followed(node: ast.expr | None, known: dict[str, ast.expr]) -> ast.expr | None:

@@ -55,24 +55,26 @@ def gzip_bytes(data: bytes) -> bytes:
     return _GZIP_HEADER + body + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Path, data: bytes, *, option: str = "--out") -> None:
     """Write a file whole or not at all; parent folders are made.
 
     Args:
         path: The target; replaced when it exists.
         data: Its new content.
+        option: What names the folder on the command line, for the message.
 
     Raises:
         OutputError: The folder cannot be written or the disk is full; an old file is untouched.
     """
-    write_together({path: data})
+    write_together({path: data}, option=option)
 
 
-def write_together(contents: Mapping[Path, bytes]) -> None:
+def write_together(contents: Mapping[Path, bytes], *, option: str = "--out") -> None:
     """Write several files so that all are new or, when one cannot be written, all are as before.
 
     Args:
         contents: New content by target, put in place in this order; parent folders are made.
+        option: What names the folder on the command line, for the message.
 
     Raises:
         OutputError: A folder cannot be written or the disk is full.
@@ -100,7 +102,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
                 os.replace(temporary, path)  # noqa: PTH105 - both ends are in one folder: atomic
                 staged.pop(0)
     except OSError as exc:
-        raise OutputError(_unwritable(path, exc)) from exc
+        raise OutputError(_unwritable(path, exc, option)) from exc
     finally:
         for temporary, _ in staged:
             with contextlib.suppress(OSError):
@@ -123,14 +125,17 @@ def check_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=nearest):
             return
     except OSError as exc:
-        raise OutputError(_unwritable(folder, exc)) from exc
+        raise OutputError(_unwritable(folder, exc, "--out")) from exc
 
 
-def _unwritable(path: Path, error: OSError) -> str:
-    return (
-        f"{path}: cannot be written ({error.strerror or error}); "
-        "free some space, or choose a folder you may write to"
-    )
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def _unwritable(path: Path, error: OSError, option: str) -> str:
+    remedy = f"choose another folder with {option}"
+    if error.errno in _FULL:
+        remedy = f"free some space, or {remedy}"
+    return f"{path}: cannot be written ({error.strerror or error}); {remedy}"
 
 
 @contextlib.contextmanager

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from plusforge.oracle.judge import JudgeSettings, judge
+from plusforge.oracle.judge import judge
+from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.runner import Sandbox
 
 from tests.hostile.cases import OWN, RIGHT, Case, manifest_cases

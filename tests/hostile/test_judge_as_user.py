@@ -16,7 +16,8 @@ NOBODY = 65534
 SCRIPT = """
 import sys
 from pathlib import Path
-from plusforge.oracle.judge import JudgeSettings, judge
+from plusforge.oracle.judge import judge
+from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.runner import Sandbox
 from tests.hostile.cases import OWN, manifest_cases
 manifest = Path(sys.argv[1])

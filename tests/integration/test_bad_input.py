@@ -141,6 +141,8 @@ TRIED = """\
         raise AssertionError
 """
 
+QUICK = "LIMITS = {'cpu_s': 0.5}\n\n\n"
+
 BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     "syntax error": (task("return x +"), ["bad.py:7:", "invalid syntax", "correct the Python"]),
     "not Python text": (task("pass") + "\0", ["bad.py:", "null bytes", "correct the Python"]),
@@ -160,6 +162,18 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     "endless loop": (
         task("while True: pass"),
         ["bad.py:1:", "more than 100,000,000 steps", "bad(3)", "does it ever end? correct it"],
+    ),
+    "endless loop at the top": (
+        task("pass", more="while True: pass"),
+        ["bad.py:1:", "cannot be loaded: no result within 10 s of CPU time", "top level ever end?"],
+    ),
+    "endless loop of another reference": (
+        task("pass", more=f"{QUICK}def reference_slow(x: int) -> int:\n    while True: pass"),
+        ["bad.py:1:", "one of the references does not end in time", "within 0.5 s", "'cpu_s': ..."],
+    ),
+    "endless loop of a test": (
+        task("pass", more=QUICK, tests="    for n in iter(int, 1):\n        bad(n)\n"),
+        ["bad.py:1:", "fails the benchmark's own tests", "within 0.5 s", "correct the"],
     ),
     "endless recursion": (
         task("return bad(x)"),
@@ -414,7 +428,7 @@ def test_folder_without_tasks(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------- the output is at fault
 
-REMEDY = "free some space, or choose a folder you may write to"
+REMEDY = "choose another folder with --out"
 
 
 @pytest.mark.parametrize("below", ["file", "file/deeper", "/proc/self/out"])
@@ -424,7 +438,7 @@ def test_output_folder_that_cannot_be_written_is_told_before_the_work(
     (tmp_path / "file").write_text("mine")
     out = tmp_path / below  # an absolute one stays as it is
     ran = regenerate("starter", "--out", out)  # nobody waits for the work: it takes minutes
-    assert ran.line(f"plusforge: {out}: cannot be written (", REMEDY)
+    assert ran.line(f"plusforge: {out}: cannot be written (", f"); {REMEDY}")
     assert ran.status == 4
     assert len(ran.stderr.splitlines()) == 1
     assert (tmp_path / "file").read_text() == "mine"
@@ -440,7 +454,8 @@ def test_disk_that_fills_up_leaves_the_old_files(tmp_path: Path, budget: int, fa
     for number in range(20):  # makes the manifest long, too
         (path / f"bad{number}.py").write_text("X = 1\n")
     ran = regenerate(path, "--out", out, "--budget", budget, "--quiet", file_limit=4096)
-    ran.line(f"plusforge: {out / failing}: cannot be written (File too large)", REMEDY)
+    place = f"plusforge: {out / failing}: cannot be written (File too large)"
+    ran.line(f"{place}; free some space, or {REMEDY}")
     assert ran.status == 4
     assert files_of(out) == before
 

@@ -3,8 +3,9 @@
 import ast
 
 import pytest
-from plusforge.oracle.asserts import Reading, read_asserts, read_examples
+from plusforge.oracle.asserts import Reading, read_asserts
 from plusforge.oracle.basetests import merge_tests
+from plusforge.oracle.examples import read_examples
 from plusforge.oracle.task import BaseTest, Param
 from plusforge.oracle.values import Raised, Value
 

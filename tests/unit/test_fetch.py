@@ -10,7 +10,7 @@ import pytest
 from plusforge.generator import fetch as fetching
 from plusforge.generator.fetch import SOURCES, fetch
 from plusforge.oracle.benchmarks import FILES
-from plusforge.oracle.errors import ConfigError, DataError, EnvironmentFault
+from plusforge.oracle.errors import ConfigError, DataError, EnvironmentFault, OutputError
 from plusforge.oracle.files import read_bytes, sha256_hex
 from plusforge.oracle.writing import gzip_bytes
 
@@ -121,3 +121,10 @@ def test_every_upstream_name_has_a_source() -> None:
     assert SOURCES.keys() == FILES.keys()
     assert all(len(source.sha256) == 64 for source in SOURCES.values())
     assert all(source.url.startswith("https://") for source in SOURCES.values())
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_the_option(server: str) -> None:
+    with pytest.raises(
+        OutputError, match=r"cannot be written .*; choose another folder with --data"
+    ):
+        fetch("humaneval", Path("/proc/self/new"), base_url=f"{server}/plain/")

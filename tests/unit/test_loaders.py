@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plusforge.oracle.benchmarks import detect, load_benchmark, locate
+from plusforge.oracle.benchmarks import load_benchmark, locate
 from plusforge.oracle.errors import ConfigError, DataError, TaskError
 from plusforge.oracle.files import content_sha256
+from plusforge.oracle.forms import detect
 from plusforge.oracle.load_evalplus import load_evalplus
 from plusforge.oracle.load_humaneval import load_humaneval
 from plusforge.oracle.load_mbpp import load_mbpp
@@ -113,7 +114,7 @@ def test_an_evalplus_record_gets_its_types_back() -> None:
     ]
     assert task.comparison == Comparison(kind="set")
     assert task.seeds == ()
-    assert task.notes == ("2 base inputs typed by the others: they stand in no assert",)
+    assert task.notes == ("2 base inputs typed by the others: no assert shows their types",)
     assert task.contract is not None
     assert task.contract.declared
     space: dict[str, Any] = {}

@@ -48,9 +48,7 @@ def test_one_task_has_no_standard_error() -> None:
 
 
 def test_a_sample_without_a_verdict_is_not_in_n() -> None:
-    board = board_of(
-        ("a", "pass", "pass"), ("a", "judge_error", None), ("b", "judge_error", None)
-    )
+    board = board_of(("a", "pass", "pass"), ("a", "judge_error", None), ("b", "judge_error", None))
     found = scores(board, 1, 2)
     assert found.pass_at_k["base"] == {"1": 1.0, "2": None}
     assert found.n_tasks == 1  # b has no verdict at all: neither right nor wrong

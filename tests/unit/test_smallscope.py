@@ -1,7 +1,6 @@
 """Small scope: the simplest values first, every corner combination early."""
 
 import math
-from itertools import islice
 
 import pytest
 from plusforge.generator.material import Material, build_material
@@ -9,7 +8,6 @@ from plusforge.generator.smallscope import (
     DOMAIN_LIMIT,
     diagonal,
     enumerate_domain,
-    int_scan,
     small_args,
     small_values,
 )
@@ -141,14 +139,6 @@ def test_a_small_domain_is_enumerated_completely(annotations: list[str], size: i
 )  # fmt: skip
 def test_a_large_or_endless_domain_is_not_enumerated(annotations: list[str]) -> None:
     assert enumerate_domain(specs(*annotations)) is None
-
-
-def test_ints_are_scanned_from_zero_outwards() -> None:
-    assert list(int_scan(1, -2, 3)) == [(0,), (1,), (-1,), (2,), (-2,), (3,)]
-    pairs = list(int_scan(2, 0, 9))
-    assert pairs[:4] == [(0, 0), (0, 1), (1, 0), (0, 2)]
-    assert len(set(pairs)) == 100
-    assert list(islice(int_scan(2, -(10**5), 10**5), 2)) == [(0, 0), (0, 1)]
 
 
 def test_no_small_float_is_special() -> None:

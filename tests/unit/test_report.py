@@ -1,0 +1,26 @@
+"""What a run prints in the end."""
+
+from io import StringIO
+
+import pytest
+from plusforge.generator.publish import TaskResult, failed_result
+from plusforge.generator.report import closing_table
+from plusforge.oracle.wording import plural
+from rich.console import Console
+
+
+def shown(*results: TaskResult) -> list[str]:
+    console = Console(width=120, record=True, file=StringIO())
+    console.print(closing_table(results))
+    return console.export_text().splitlines()
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "tasks"), (1, "task"), (2, "tasks")])
+def test_plurals(number: int, text: str) -> None:
+    assert plural(number, "task") == text
+
+
+def test_the_last_row_counts_the_tasks() -> None:
+    one, other = failed_result("t/1", "why"), failed_result("t/2", "why")
+    assert shown(one)[-1].startswith("1 task ")
+    assert shown(one, other)[-1].startswith("2 tasks ")
