@@ -7,7 +7,6 @@ dropped in silence: every candidate ends as an ``Answer`` or under one ``Rejecti
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -181,7 +180,7 @@ class Sieve:
     def _judge(self, args: bytes, outcome: Outcome, origin: str) -> Answer | None:
         tally = self.tally
         tally.steps += outcome.steps
-        answer = answer_of(outcome, args, self._task.comparison)
+        answer = answer_of(outcome, args, self._task.comparison, origin)
         if answer is None:
             reason = _REASONS.get(outcome.kind, Rejection.REFERENCE_CRASH)
             message = outcome.message or outcome.payload.decode("utf-8", "replace")
@@ -196,7 +195,7 @@ class Sieve:
         if not references_agree(self._task.comparison, outcome):
             tally.reject(Rejection.DISAGREEMENT, args)
             return None
-        return dataclasses.replace(answer, origin=origin)
+        return answer
 
     def confirm(self, answers: Sequence[Answer]) -> list[Answer]:
         """Run the plain references again on the survivors, in another process and order.
