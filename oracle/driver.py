@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import marshal
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from typing import Any
 
 from plusforge.oracle import protocol
@@ -175,11 +177,12 @@ class Driver:
                 stop = min(blamed, default=len(inputs))
                 before, first = link.given, position
                 ending: Ending | None = None
-                for batch in _batches(inputs, position, stop):
+                batches = _batches(inputs[position:stop])
+                for batch in batches:
                     link.send(marshal.dumps(batch, 2))
                     link.given += len(batch)
                 link.clock.restart()  # it has waited for us, not we for it
-                for batch in _batches(inputs, position, stop):
+                for batch in batches:
                     for got in self._answers(link, len(batch)):
                         if isinstance(got, Ending):
                             ending = got
@@ -238,17 +241,17 @@ class Driver:
         return math.inf if total is None else total - self._cpu_spent
 
 
-def _batches(inputs: Sequence[bytes], start: int, stop: int) -> Iterator[list[bytes]]:
-    batch: list[bytes] = []
-    size = 0
-    for data in inputs[start:stop]:
-        if batch and (len(batch) >= BATCH_COUNT or size + len(data) > BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(data)
-        size += len(data)
-    if batch:
-        yield batch
+def _batches(inputs: Sequence[bytes]) -> list[list[bytes]]:
+    """Cut inputs into batches, each as long as may be."""
+    ends = [0, *accumulate(map(len, inputs))]
+    batches = []
+    start = 0
+    while start < len(inputs):
+        stop = bisect_right(ends, ends[start] + BATCH_BYTES) - 1
+        stop = min(max(stop, start + 1), start + BATCH_COUNT)
+        batches.append(list(inputs[start:stop]))
+        start = stop
+    return batches
 
 
 def _leading(frames: Sequence[Outcome | Signal]) -> int:
