@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left
 from collections.abc import Hashable, Sequence
+from itertools import chain
 from math import fsum
 from typing import TypeAlias
 
@@ -113,9 +114,12 @@ def _take(heap: list[_Group], weight: Sequence[float]) -> tuple[int, list[int]] 
 
 
 def _in_rounds(traits: Sequence[Sequence[Facet]], taken: set[int], count: int) -> list[int]:
-    classes: dict[Hashable, list[int]] = {}
-    for index, labels in enumerate(traits):
+    rounds: list[list[int]] = []
+    last_round: dict[Facet, int] = {}
+    for index, facets in enumerate(traits):
         if index not in taken:
-            classes.setdefault(labels[0], []).append(index)
-    ranked = [(rank, index) for members in classes.values() for rank, index in enumerate(members)]
-    return [index for _, index in sorted(ranked)[:count]]
+            number = last_round[facets[0]] = last_round.get(facets[0], -1) + 1
+            if number == len(rounds):
+                rounds.append([])
+            rounds[number].append(index)
+    return list(chain.from_iterable(rounds))[:count]

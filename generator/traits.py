@@ -12,6 +12,7 @@ thing seen is one trait. There are few different facets, so that they are cheape
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from itertools import combinations
 from operator import eq
 from typing import Any, TypeAlias
@@ -22,6 +23,7 @@ Facet: TypeAlias = tuple[Hashable, ...]
 """A place, and what was seen there."""
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_SIZE_CLASSES = (0, 1, 2, 3, 3, 3, 4, 4, 4, 4, 4)
 _NUMBERS = frozenset({int, float})
 _SEQUENCES = frozenset({list, tuple})
 _SIZED = frozenset({list, tuple, str})
@@ -30,9 +32,7 @@ _CONTAINERS = frozenset({list, tuple, dict})
 
 def size_class(n: int) -> int:
     """Return 0, 1, 2, 3 (up to 5), 4 (up to 10) or 5: sizes that programs treat alike."""
-    if n < 3:
-        return n
-    return 3 if n < 6 else 4 if n < 11 else 5
+    return _SIZE_CLASSES[n] if n < 11 else 5
 
 
 def outcome_class(value: Value | Raised, depth: int = 0) -> Hashable:
@@ -42,8 +42,10 @@ def outcome_class(value: Value | Raised, depth: int = 0) -> Hashable:
     cls: Any = type(value)
     if value is None or cls is bool:
         return str(value)
-    if cls is int or cls is float:
-        return (cls.__name__, *_number_class(value))
+    if cls is int:
+        return _int_class(value)
+    if cls is float:
+        return _float_class(value)
     if cls is str:
         return ("str", size_class(len(value)), value.isalnum(), value == value[::-1], " " in value)
     if cls is complex:
@@ -61,15 +63,24 @@ def _repeats(items: Sequence[Value]) -> bool:
     return any(map(eq, items, items[1:]))
 
 
-def _number_class(value: Any) -> tuple[Hashable, ...]:
-    whole = type(value) is int
-    if not whole and value - value != 0:
-        return ("nonfinite",)
-    sign = (value > 0) - (value < 0)
+@lru_cache(maxsize=4096)
+def _int_class(value: int) -> Hashable:
+    parity = value & 1 if abs(value) < 1 << 53 else 2
+    return ("int", *_magnitude(value), parity)
+
+
+@lru_cache(maxsize=4096)
+def _float_class(value: float) -> Hashable:
+    if value - value != 0:
+        return ("float", "nonfinite")
+    parity = int(value) & 1 if abs(value) < 1 << 53 else 2
+    return ("float", *_magnitude(value), value.is_integer(), parity)
+
+
+def _magnitude(value: float) -> tuple[int, int]:
     size = abs(value)
     magnitude = 0 if size < 1 else 1 if size < 2 else 2 if size < 10 else 3 if size < 1000 else 4
-    parity = int(size) & 1 if size < 1 << 53 else 2
-    return (sign, magnitude, whole or size == int(size), parity)
+    return (value > 0) - (value < 0), magnitude
 
 
 def traits(args: Args, outcome: Value | Raised) -> list[Facet]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import call
 from types import TracebackType
 from typing import Self
 
@@ -91,6 +92,8 @@ class Sieve:
         self._first = first
         self._second = second
         self._checks = [compile_check(spec) for spec in prepared.specs]
+        self._arities = range(self._task.required, len(prepared.specs) + 1)
+        self._longest = self._task.limits.args_bytes
         self._seen = {answer.args for answer in prepared.base}
         self._guard = CostGuard()
         self._steps = self._task.limits.steps
@@ -168,12 +171,11 @@ class Sieve:
 
     def _look(self, candidate: Args, args: bytes) -> Rejection | None:
         """Check what needs no process: arity, type, size."""
-        if not self._task.required <= len(candidate) <= len(self._checks):
+        if len(candidate) not in self._arities:
             return Rejection.ARITY
-        for check, arg in zip(self._checks, candidate, strict=False):
-            if not check(arg):
-                return Rejection.TYPE
-        if len(args) > self._task.limits.args_bytes:
+        if not all(map(call, self._checks, candidate)):
+            return Rejection.TYPE
+        if len(args) > self._longest:
             return Rejection.TOO_LARGE
         return Rejection.TOO_COSTLY if self._guard.hopeless(candidate) else None
 
