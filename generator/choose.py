@@ -43,8 +43,9 @@ def choose(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
 
 
 def _by_novelty(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
-    heap = _groups(traits)
-    weight = [1.0] * (1 + max((max(labels, default=0) for _, _, labels, _ in heap), default=0))
+    heap, different = _groups(traits)
+    heapq.heapify(heap)
+    weight = [1.0] * different
     chosen: list[int] = []
     while heap and len(chosen) < count:
         best = _take(heap, weight)
@@ -56,8 +57,8 @@ def _by_novelty(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
     return chosen
 
 
-def _groups(traits: Sequence[Sequence[Facet]]) -> list[_Group]:
-    """Put inputs with the same traits together, and number the traits."""
+def _groups(traits: Sequence[Sequence[Facet]]) -> tuple[list[_Group], int]:
+    """Put inputs with the same traits together; return also how many traits there are."""
     alike: dict[tuple[Facet, ...], list[int]] = {}
     for index, facets in enumerate(traits):
         alike.setdefault((*facets,), []).append(index)
@@ -75,8 +76,7 @@ def _groups(traits: Sequence[Sequence[Facet]]) -> list[_Group]:
                 ]
             labels += known[facet]
         groups.append((-float(len(labels)), members[0], labels, members))
-    heapq.heapify(groups)
-    return groups
+    return groups, len(numbers)
 
 
 def _take(heap: list[_Group], weight: Sequence[float]) -> tuple[int, list[int]] | None:
@@ -89,7 +89,7 @@ def _take(heap: list[_Group], weight: Sequence[float]) -> tuple[int, list[int]] 
     bound, _, _, members = heap[0]
     rival = bound if len(members) > 1 else min(heap[1:3], default=(0.0,))[0]
     enough = NEAR * -rival
-    # Of many inputs at the bound the last one is kept, to be compared with what comes below.
+    # Of several inputs at the bound the last one stays, to be compared with what comes below.
     until = None if rival != bound else -1
     lowered: list[_Group] = []
     best = None
