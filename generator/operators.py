@@ -7,6 +7,7 @@ the specs; whether it fits the contract is for the sieve to say.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import call
 
 from plusforge.generator.bounds import bounded
 from plusforge.generator.fresh import fresh, ordered
@@ -76,8 +77,7 @@ class Mutator:
         moving = self._moving[len(parent)]
         if not moving:
             return parent, ()
-        unit = self._shared.rng.unit
-        trace = self._shared.trace
+        unit, trace, tables = self._shared.rng.unit, self._shared.trace, self._tables
         trace.clear()
         args = parent
         for _ in range(MAX_STEPS):
@@ -92,8 +92,8 @@ class Mutator:
                     trace.append(FRESH)
                     new = fresh(self._specs[i], self._shared.material, self._shared.rng)
                 else:
-                    new = self._tables[i].step(args[i])
-                args = (*args[:i], new, *args[i + 1 :])
+                    new = tables[i].step(args[i])
+                args = (*args[:i], new, *args[i + 1 :]) if len(args) > 1 else (new,)
             # A proposal that is its parent would be wasted.
             if trace and unit() < 0.5:
                 break
@@ -150,8 +150,7 @@ class Mutator:
         return args if result is SKIP else tuple(map(bounded, result))
 
     def _checked(self, args: Args) -> Value:
-        fits = all(check(arg) for check, arg in zip(self._checks, args, strict=False))
-        return args if fits else SKIP
+        return args if all(map(call, self._checks, args)) else SKIP
 
     def _cross(self, args: Args, other: Args) -> Args:
         """Take over one argument of the other call, or part of one of the same type."""

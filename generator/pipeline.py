@@ -6,10 +6,11 @@ order and the machine's load cannot change it. A fault of one task becomes that 
 
 from __future__ import annotations
 
+import gc
 import logging
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, Self
 
 from plusforge.generator.choose import choose
@@ -22,7 +23,7 @@ from plusforge.oracle.errors import EnvironmentFault, TaskError
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.sieve import Sieve, Tally
-from plusforge.oracle.suite import record_of
+from plusforge.oracle.suite import encode_test, record_of
 from plusforge.oracle.task import Task
 from plusforge.oracle.values import encode_args
 from plusforge.oracle.verdict import Rejection, Stop
@@ -66,8 +67,9 @@ def run_task(task: Task, benchmark: str, config: Config, bench: Workbench) -> Ta
         EnvironmentFault: The sandbox does not work here, so no task can be done.
     """
     try:
-        prepared = prepare(task, bench.first, bench.second)
-        return _search(prepared, benchmark, config, bench)
+        with _uncollected():
+            prepared = prepare(task, bench.first, bench.second)
+            return _search(prepared, benchmark, config, bench)
     except TaskError as exc:
         return failed_result(task.task_id, f"{task.source}: {exc}" if task.source else str(exc))
     except EnvironmentFault:
@@ -78,12 +80,25 @@ def run_task(task: Task, benchmark: str, config: Config, bench: Workbench) -> Ta
         return failed_result(task.task_id, f"internal error, please report: {exc!r}")
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Hold the cycle collector back: the objects of a task are many, stay, and form no cycles."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench) -> TaskResult:
     with Sieve(prepared, bench.first, bench.second) as sieve:
         found = Search(prepared, sieve, config, benchmark).run()
-        labels = [traits(own_args(answer.args), answer.value()) for answer in found.pool]
-        plus = [found.pool[index] for index in choose(labels, config.budget)]
         tally = sieve.tally
+    decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
+    chosen = choose([traits(*case) for case in decoded], config.budget)
+    plus = [encode_test(*decoded[index], found.pool[index].origin) for index in chosen]
     surplus = len(found.pool) - len(plus)
     if surplus:
         tally.counts[Rejection.SURPLUS] += surplus

@@ -147,15 +147,15 @@ class Search:
         return Stop.BUDGET, ""
 
     def _one_batch(self) -> int:
-        rng, seeds, alive = self._rng, self._seeds, self._alive
+        unit, seeds, alive = self._rng.unit, self._seeds, self._alive
         propose = self._mutator.propose
         batch: list[Args] = []
         used: list[tuple[int, ...]] = []
         for _ in range(cfg.BATCH):
-            parents = seeds if not alive or rng.chance(0.5) else alive
-            parent = rng.choice(parents)
-            other = rng.choice(alive) if alive else rng.choice(seeds)
-            candidate, operators = propose(parent, other)
+            parents = seeds if not alive or unit() < 0.5 else alive
+            parent = parents[int(unit() * len(parents))]
+            others = alive or seeds
+            candidate, operators = propose(parent, others[int(unit() * len(others))])
             batch.append(candidate)
             used.append(operators)
         kept = self._offer(batch, "mutation")

@@ -11,6 +11,7 @@ from itertools import islice, product
 
 from plusforge.generator.fresh import hashable_part
 from plusforge.generator.material import Material
+from plusforge.oracle import wire
 from plusforge.oracle.typespec import (
     CONTAINERS,
     Fixed,
@@ -20,7 +21,7 @@ from plusforge.oracle.typespec import (
     Scalar,
     Spec,
 )
-from plusforge.oracle.values import Args, Value, key_of
+from plusforge.oracle.values import Args, Value
 
 SMALL_INTS = (0, 1, -1, 2, 3, 10, -2, 4, 5, 7, 6, 8, 9, 11, 12, 13, -3, -10, 100, 20, 99)
 SMALL_FLOATS = (0.0, 1.0, -1.0, 0.5, -0.5, 2.5, 2.0, 0.1, 1.5, -2.5, 10.0, 3.7, -1.5, 100.0)
@@ -49,9 +50,9 @@ def small_values(spec: Spec, material: Material, limit: int, depth: int = 0) -> 
 
 
 def _distinct(values: Iterable[Value]) -> Iterator[Value]:
-    seen: set[str] = set()
+    seen: set[bytes] = set()
     for value in values:
-        key = key_of(value)
+        key = wire.dumps(value)
         if key not in seen:
             seen.add(key)
             yield value

@@ -146,9 +146,10 @@ class Table:
         """
         if not self.ids:
             return SKIP
+        unit, cuts, total, spec = self.unit, self.cuts, self.total, self.spec
         for _ in range(_TRIES):
-            k = bisect_right(self.cuts, self.unit() * self.total)
-            result = self.applies[k](value, self.spec, self.material, self.rng)
+            k = bisect_right(cuts, unit() * total)
+            result = self.applies[k](value, spec, self.material, self.rng)
             if result is not SKIP:
                 result = self.fit(result)
                 if result is not SKIP:

@@ -3,24 +3,36 @@
 Two inputs with the same traits probably catch the same wrong programs. The traits are those that
 told real wrong programs apart: character classes of strings, signs, bounds and order of numbers,
 duplicates, relations between arguments, and the class of the outcome.
+
+Traits come in facets, one for the outcome, for each argument and for each pair of them: a tuple of
+the place that was looked at and of what was seen there, None where there was nothing to see. Each
+thing seen is one trait. There are few different facets, so that they are cheaper to count by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from itertools import combinations, pairwise
-from typing import Any
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from itertools import combinations
+from operator import eq
+from typing import Any, TypeAlias
 
 from plusforge.oracle.values import Args, Raised, Value
 
+Facet: TypeAlias = tuple[Hashable, ...]
+"""A place, and what was seen there."""
+
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_SIZE_CLASSES = (0, 1, 2, 3, 3, 3, 4, 4, 4, 4, 4)
+_NUMBERS = frozenset({int, float})
+_SEQUENCES = frozenset({list, tuple})
+_SIZED = frozenset({list, tuple, str})
+_CONTAINERS = frozenset({list, tuple, dict})
 
 
 def size_class(n: int) -> int:
     """Return 0, 1, 2, 3 (up to 5), 4 (up to 10) or 5: sizes that programs treat alike."""
-    if n < 3:
-        return n
-    return 3 if n < 6 else 4 if n < 11 else 5
+    return _SIZE_CLASSES[n] if n < 11 else 5
 
 
 def outcome_class(value: Value | Raised, depth: int = 0) -> Hashable:
@@ -30,110 +42,152 @@ def outcome_class(value: Value | Raised, depth: int = 0) -> Hashable:
     cls: Any = type(value)
     if value is None or cls is bool:
         return str(value)
-    if cls is int or cls is float:
-        return (cls.__name__, *_number_class(value))
+    if cls is int:
+        return _int_class(value)
+    if cls is float:
+        return _float_class(value)
     if cls is str:
         return ("str", size_class(len(value)), value.isalnum(), value == value[::-1], " " in value)
     if cls is complex:
         return ("complex", value.real == 0, value.imag == 0)
     if cls is bytes:
         return ("bytes", size_class(len(value)))
-    items = list(value.values()) if cls is dict else list(value)
+    ordered = cls is list or cls is tuple
+    items = value if ordered else list(value.values()) if cls is dict else list(value)
     first = outcome_class(items[0], depth + 1) if items and depth < 2 and cls is not set else 0
-    repeats = cls in (list, tuple) and any(a == b for a, b in pairwise(items))
-    return (cls.__name__, size_class(len(items)), first, repeats)
+    return (cls.__name__, size_class(len(items)), first, ordered and _repeats(items))
 
 
-def _number_class(value: Any) -> tuple[Hashable, ...]:
-    if value != value or value - value != 0:
-        return ("nonfinite",)
-    sign = (value > 0) - (value < 0)
+def _repeats(items: Sequence[Value]) -> bool:
+    """Tell whether two neighbours are equal."""
+    return any(map(eq, items, items[1:]))
+
+
+@lru_cache(maxsize=4096)
+def _int_class(value: int) -> Hashable:
+    parity = value & 1 if abs(value) < 1 << 53 else 2
+    return ("int", *_magnitude(value), parity)
+
+
+@lru_cache(maxsize=4096)
+def _float_class(value: float) -> Hashable:
+    if value - value != 0:
+        return ("float", "nonfinite")
+    parity = int(value) & 1 if abs(value) < 1 << 53 else 2
+    return ("float", *_magnitude(value), value.is_integer(), parity)
+
+
+def _magnitude(value: float) -> tuple[int, int]:
     size = abs(value)
     magnitude = 0 if size < 1 else 1 if size < 2 else 2 if size < 10 else 3 if size < 1000 else 4
-    return (sign, magnitude, size == int(size), int(size) & 1 if size < 1 << 53 else 2)
+    return (value > 0) - (value < 0), magnitude
 
 
-def traits(args: Args, outcome: Value | Raised) -> list[Hashable]:
-    """Return the features of one input and its outcome, each a hashable label."""
-    found: list[Hashable] = [("o", outcome_class(outcome))]
+def traits(args: Args, outcome: Value | Raised) -> list[Facet]:
+    """Return the facets of one input and its outcome, that of the outcome first."""
+    found: list[Facet] = [("outcome", outcome_class(outcome))]
     for i, arg in enumerate(args):
-        found.append((i, outcome_class(arg)))
-        cls = type(arg)
-        if cls is str:
-            found.extend((i, label) for label in _string_traits(arg))
-        elif cls is list or cls is tuple:
-            found.extend((i, label) for label in _sequence_traits(arg))
-        elif cls is int and -3 < arg < 13:
-            found.append((i, arg))
-        elif cls is float:
-            found.append((i, arg == arg // 1, abs(arg - arg // 1) == 0.5))
+        kind = type(arg)
+        if kind is str:
+            found.append(((i, "text"), outcome_class(arg), *_string_traits(arg)))
+        elif kind is list or kind is tuple:
+            found.append(((i, "items"), outcome_class(arg), *_sequence_traits(arg)))
+        elif kind is int:
+            found.append(((i, "int"), outcome_class(arg), arg if -3 < arg < 13 else None))
+        elif kind is float:
+            part = arg - arg // 1
+            found.append(((i, "float"), outcome_class(arg), (arg == arg // 1, abs(part) == 0.5)))
+        else:
+            found.append(((i, "other"), outcome_class(arg)))
     for i, j in combinations(range(len(args)), 2):
-        found.extend((i, j, label) for label in _relations(args[i], args[j]))
+        found.append(((i, j), *_relations(args[i], args[j])))
     return found
 
 
-def _string_traits(text: str) -> list[Hashable]:
+class _Kinds(dict[str, str]):
+    """The kind of each character, found out when it is first asked for."""
+
+    def __missing__(self, char: str) -> str:
+        self[char] = kind = (
+            "upper" if char.isupper() else
+            "lower" if char.islower() else
+            "digit" if char.isdigit() else
+            "punct" if char in PUNCTUATION else
+            "other"
+        )  # fmt: skip
+        return kind
+
+
+_kind_of = _Kinds().__getitem__
+
+
+def _string_traits(text: str) -> tuple[Hashable, ...]:
     chars = set(text)
-    labels: list[Hashable] = [
-        name
-        for name, here in (
-            ("upper", any(map(str.isupper, chars))),
-            ("lower", any(map(str.islower, chars))),
-            ("digit", any(map(str.isdigit, chars))),
-            ("punct", not PUNCTUATION.isdisjoint(chars)),
-            ("lead", text[:1] == " "),
-            ("trail", text[-1:] == " "),
-            ("double", "  " in text),
-            ("repeat", len(chars) < len(text)),
-            ("same", len(chars) == 1),
-            ("odd", len(text) & 1),
-        )
-        if here
-    ]
-    return labels
+    kinds = set(map(_kind_of, chars))
+    return (
+        "upper" in kinds or None,
+        "lower" in kinds or None,
+        "digit" in kinds or None,
+        "punct" in kinds or None,
+        text[:1] == " " or None,
+        text[-1:] == " " or None,
+        "  " in text or None,
+        len(chars) < len(text) or None,  # repeats itself
+        len(chars) == 1 or None,
+        len(text) & 1 or None,
+    )
 
 
-def _sequence_traits(items: Any) -> list[Hashable]:
-    numbers = [x for x in items if type(x) is int or type(x) is float]
-    labels: list[Hashable] = [("oddlen", len(items) & 1)]
+def _sequence_traits(items: Any) -> tuple[Hashable, ...]:
+    kinds = set(map(type, items))
+    numbers = items if kinds <= _NUMBERS else [x for x in items if type(x) in _NUMBERS]
+    negative = zero = big = even = fraction = None
     if numbers:
         low, high = min(numbers), max(numbers)
-        labels += [
-            ("neg", low < 0, high < 0),
-            ("zero", 0 in numbers),
-            ("big", high > 99 or low < -99),
-            ("even", any(x % 2 == 0 for x in numbers)),
-            ("frac", any(x % 1 != 0 for x in numbers)),
-        ]
-    if len(items) > 1:
-        try:
-            ordered = sorted(items)
-        except TypeError:
-            return labels
-        labels += [
-            ("asc", ordered == list(items)),
-            ("desc", ordered[::-1] == list(items)),
-            ("dup", any(a == b for a, b in pairwise(ordered))),
-            ("same", ordered[0] == ordered[-1]),
-        ]
-    if any(x in ("", [], ()) for x in items):
-        labels.append("empties")
-    return labels
+        negative = (low < 0) + 2 * (high < 0)
+        zero = 0 in numbers
+        big = high > 99 or low < -99
+        even = 0 in [x % 2 for x in numbers]
+        parts = [x % 1 for x in numbers] if float in kinds else []
+        fraction = any(parts)
+    seen = (len(items) & 1, negative, zero, big, even, fraction)
+    empties = not kinds.isdisjoint(_SIZED) and ("" in items or [] in items or () in items)
+    if len(items) < 2:
+        return (*seen, empties or None)
+    try:
+        ordered = sorted(items)
+    except TypeError:
+        return seen
+    given = items if type(items) is list else list(items)
+    return (
+        *seen,
+        empties or None,
+        ordered == given,
+        ordered[::-1] == given,
+        _repeats(ordered),
+        ordered[0] == ordered[-1],
+    )
 
 
-def _relations(x: Value, y: Value) -> list[Hashable]:
-    labels: list[Hashable] = []
-    if type(x) is type(y):
-        labels.append("=" if x == y else "<>")
-        if type(x) in (int, float, str):
-            labels.append(("<", x < y))
-    if isinstance(x, str) and isinstance(y, str):
-        labels.append(("in", x in y, y in x, sorted(x) == sorted(y)))
-    for a, b, side in ((x, y, 0), (y, x, 1)):
-        if isinstance(a, list | tuple | str) and type(b) is int:
-            labels.append(("len", side, (b > len(a)) - (b < len(a))))
-        if isinstance(a, list | tuple) and not isinstance(b, list | tuple | dict):
-            labels.append(("has", side, b in a))
-    if isinstance(x, list | tuple) and isinstance(y, list | tuple):
-        labels.append(("lens", (len(x) > len(y)) - (len(x) < len(y))))
-    return labels
+def _relations(x: Value, y: Value) -> tuple[Hashable, ...]:
+    first, second = type(x), type(y)
+    same = less = within = lengths = None
+    if first is second:
+        same = x == y
+        if first is int or first is float or first is str:
+            less = x < y
+        if first is str:
+            within = (x in y, y in x, sorted(x) == sorted(y))
+    if first in _SEQUENCES and second in _SEQUENCES:
+        lengths = (len(x) > len(y)) - (len(x) < len(y))
+    return (same, less, within, lengths, *_membership(x, y), *_membership(y, x))
+
+
+def _membership(items: Value, item: Value) -> tuple[Hashable, Hashable]:
+    """Return how an argument compares with another's length, and whether it is in it."""
+    kind, other = type(items), type(item)
+    if kind not in _SIZED:
+        return (None, None)
+    count = (item > len(items)) - (item < len(items)) if other is int else None
+    inside = item in items if kind is not str and other not in _CONTAINERS else None
+    return (count, inside)

@@ -70,6 +70,8 @@ def build(spec: Spec, shared: Shared) -> Table:
         case Scalar(kind):
             table = Table(shared, spec, _SCALAR_FITS.get(kind, _same))
             table.enter_groups(kind)
+        case Many("set" | "frozenset"):
+            table = SetTable(shared, spec)
         case Many():
             table = ManyTable(shared, spec)
         case Fixed():
@@ -104,12 +106,6 @@ class ManyTable(Table):
         self.enter(NEAR_COPY, 1.5, self._near_copy)
         self.enter(EVERYWHERE, 0.4, self._everywhere)
 
-    def attempt(self, value: Value) -> Value:
-        """See ``Table.attempt``; the items of a set are put in order first."""
-        if type(value) in (set, frozenset):
-            value = ordered(value)
-        return super().attempt(value)
-
     def _inside(self, value: list[Value], *_: object) -> Value:
         """Change one item."""
         if not value:
@@ -139,6 +135,16 @@ class ManyTable(Table):
         # One rule was chosen here; crediting every inner one would drown the others.
         del self.trace[mark:]
         return result
+
+
+class SetTable(ManyTable):
+    """Operators on a set."""
+
+    __slots__ = ()
+
+    def attempt(self, value: Value) -> Value:
+        """See ``Table.attempt``; the items are put in order first."""
+        return super().attempt(ordered(value))
 
 
 def _groups(item: Spec, *, unordered: bool) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import marshal
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from plusforge.oracle import wire
 from plusforge.oracle.compare import agree
@@ -25,9 +25,8 @@ SLOW_CPU_S = 60.0
 steps anyway, and for the forms of benchmark that cannot declare a limit of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the references say about one input.
+class Answer(NamedTuple):
+    """What the references say about one input. A named tuple, for there are thousands.
 
     Attributes:
         args: The arguments in wire form, pristine.
@@ -85,14 +84,16 @@ def generous_limits(task: Task, *, steps: int | None = None) -> RunLimits:
     )
 
 
-def answer_of(outcome: Outcome, args: bytes, comparison: Comparison) -> Answer | None:
+def answer_of(
+    outcome: Outcome, args: bytes, comparison: Comparison, origin: str = "base"
+) -> Answer | None:
     """Return the answer an outcome holds, or None when the call came to no answer."""
     if outcome.kind is OutcomeKind.VALUE:
-        return Answer(args, outcome.payload, None, outcome.steps)
+        return Answer(args, outcome.payload, None, outcome.steps, origin)
     if outcome.kind is OutcomeKind.RAISED:
         name = outcome.payload.decode()
         if name in comparison.raises:
-            return Answer(args, b"", name, outcome.steps)
+            return Answer(args, b"", name, outcome.steps, origin)
     return None
 
 

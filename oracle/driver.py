@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import marshal
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from plusforge.oracle import protocol
 from plusforge.oracle.errors import SandboxError
@@ -154,16 +156,15 @@ class Driver(Keeper):
 
 
 def _batches(inputs: Sequence[bytes], start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield where each batch begins and ends."""
-    first, size = start, 0
-    for index in range(start, stop):
-        length = len(inputs[index])
-        if index > first and (index - first >= BATCH_COUNT or size + length > BATCH_BYTES):
-            yield first, index
-            first, size = index, 0
-        size += length
-    if first < stop:
-        yield first, stop
+    """Yield where each batch begins and ends; each is as long as may be."""
+    ends = [0, *accumulate(map(len, inputs[start:stop]))]
+    first = start
+    while first < stop:
+        size = ends[first - start] + BATCH_BYTES
+        end = start + bisect_right(ends, size) - 1
+        end = min(max(end, first + 1), first + BATCH_COUNT)
+        yield first, end
+        first = end
 
 
 def _leading(frames: Sequence[Outcome | Signal | None]) -> int:

@@ -65,7 +65,8 @@ class Meter:
     @property
     def exhausted(self) -> bool:
         """True when the budget was used up, even if the program swallowed the exception."""
-        return length_hint(self._ticks) == 0 or self._bulk > self.steps or self.used > self.steps
+        left = length_hint(self._ticks)
+        return left == 0 or self._bulk > left
 
     def charge(self, cost: int) -> None:
         """Count ``cost`` steps at once.

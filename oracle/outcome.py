@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from plusforge.oracle.verdict import OutcomeKind
 
@@ -45,9 +46,8 @@ class RunLimits:
     load_cpu_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one call came to.
+class Outcome(NamedTuple):
+    """What one call came to. A named tuple, because thousands are made a second.
 
     Attributes:
         kind: The word for it.

@@ -7,10 +7,10 @@ dropped in silence: every candidate ends as an ``Answer`` or under one ``Rejecti
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import call
 from typing import Self
 
 from plusforge.oracle import wire
@@ -91,6 +91,8 @@ class Sieve:
         self._first = first
         self._second = second
         self._checks = [compile_check(spec) for spec in prepared.specs]
+        self._arities = range(self._task.required, len(prepared.specs) + 1)
+        self._longest = self._task.limits.args_bytes
         self._seen = {answer.args for answer in prepared.base}
         self._guard = CostGuard()
         self._steps = self._task.limits.steps
@@ -161,19 +163,18 @@ class Sieve:
 
     def _look(self, candidate: Args, args: bytes) -> Rejection | None:
         """Check what needs no process: arity, type, size."""
-        if not self._task.required <= len(candidate) <= len(self._checks):
+        if len(candidate) not in self._arities:
             return Rejection.ARITY
-        for check, arg in zip(self._checks, candidate, strict=False):
-            if not check(arg):
-                return Rejection.TYPE
-        if len(args) > self._task.limits.args_bytes:
+        if not all(map(call, self._checks, candidate)):
+            return Rejection.TYPE
+        if len(args) > self._longest:
             return Rejection.TOO_LARGE
         return Rejection.TOO_COSTLY if self._guard.hopeless(candidate) else None
 
     def _judge(self, args: bytes, outcome: Outcome, origin: str) -> Answer | None:
         tally = self.tally
         tally.steps += outcome.steps
-        answer = answer_of(outcome, args, self._task.comparison)
+        answer = answer_of(outcome, args, self._task.comparison, origin)
         if answer is None:
             reason = _REASONS.get(outcome.kind, Rejection.REFERENCE_CRASH)
             message = outcome.message or outcome.payload.decode("utf-8", "replace")
@@ -188,7 +189,7 @@ class Sieve:
         if not references_agree(self._task.comparison, outcome):
             tally.reject(Rejection.DISAGREEMENT, args)
             return None
-        return dataclasses.replace(answer, origin=origin)
+        return answer
 
     def confirm(self, answers: Sequence[Answer]) -> list[Answer]:
         """Run the plain references again on the survivors, in another process and order.

@@ -10,28 +10,28 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from plusforge.oracle.answers import Answer, own_args
+from plusforge.oracle.answers import own_args
 from plusforge.oracle.reference import Prepared
-from plusforge.oracle.values import encode_args, encode_outcome
+from plusforge.oracle.values import Args, Raised, Value, encode_args, encode_outcome
 
 FORMAT = 1
 
 
-def encode_answer(answer: Answer) -> dict[str, Any]:
+def encode_test(args: Args, expected: Value | Raised, origin: str) -> dict[str, Any]:
     """Return one test of a suite: ``args``, ``expected``, ``origin``."""
     return {
-        "args": encode_args(own_args(answer.args)),
-        "expected": encode_outcome(answer.value()),
-        "origin": answer.origin,
+        "args": encode_args(args),
+        "expected": encode_outcome(expected),
+        "origin": origin,
     }
 
 
-def record_of(prepared: Prepared, plus: Sequence[Answer]) -> dict[str, Any]:
+def record_of(prepared: Prepared, plus: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the suite record of a task.
 
     Args:
         prepared: The task after its pre-flight.
-        plus: The chosen plus inputs, best first.
+        plus: The tests of the chosen plus inputs, best first.
 
     Returns:
         A structure of JSON natives.
@@ -50,6 +50,6 @@ def record_of(prepared: Prepared, plus: Sequence[Answer]) -> dict[str, Any]:
         "limits": dataclasses.asdict(task.limits),
         "mutates": bool(task.mutates),
         "notes": list(prepared.notes),
-        "base": [encode_answer(answer) for answer in prepared.base],
-        "plus": [encode_answer(answer) for answer in plus],
+        "base": [encode_test(own_args(a.args), a.value(), a.origin) for a in prepared.base],
+        "plus": list(plus),
     }

@@ -8,6 +8,7 @@ holds the two against each other on drawn values, so neither can drift alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import call
 from typing import Any, TypeAlias, Union
 
 from plusforge.oracle.typespec import (
@@ -69,11 +70,7 @@ def _check_many(cls: Any, item: Spec) -> Check:
 
 def _check_fixed(cls: Any, checks: list[Check]) -> Check:
     size = len(checks)
-    return lambda value: (
-        type(value) is cls
-        and len(value) == size
-        and all(check(item) for check, item in zip(checks, value, strict=True))
-    )
+    return lambda value: type(value) is cls and len(value) == size and all(map(call, checks, value))
 
 
 def _check_mapping(key: Check, item: Check) -> Check:

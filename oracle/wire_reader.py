@@ -67,12 +67,9 @@ class _Reader:
         self.position = 0
 
     def value(self, depth: int) -> Any:
-        tag = self.data[self.position]
-        self.position += 1
-        read = _READERS.get(tag)
-        if read is None:
-            raise BadFrame(f"type {chr(tag)!r} at byte {self.position - 1} is not a plain value")
-        return read(self, depth)
+        at = self.position
+        self.position = at + 1
+        return _READERS[self.data[at]](self, depth)
 
     def small(self, _depth: int) -> int:
         at = self.position
@@ -88,15 +85,15 @@ class _Reader:
         return complex(self.real(depth), self.real(depth))
 
     def raw(self, _depth: int) -> bytes:
-        start = self.position + 4
-        end = self.position = start + _int32(self.data, start - 4)[0]
-        if not start <= end <= len(self.data):
+        data, start = self.data, self.position + 4
+        end = self.position = start + _int32(data, start - 4)[0]
+        if not start <= end <= len(data):
             raise BadFrame(f"length {end - start} before byte {start} cannot be")
-        return self.data[start:end]
+        return data[start:end]
 
     def text(self, depth: int) -> str:
         try:
-            return str(self.raw(depth), "utf-8", "surrogatepass")
+            return self.raw(depth).decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as exc:
             raise BadFrame(f"text before byte {self.position} is not UTF-8: {exc.reason}") from exc
 
@@ -125,13 +122,19 @@ class _Reader:
         data, at = self.data, self.position
         if not 0 <= count <= len(data) - at:
             raise BadFrame(f"length {count} before byte {at} cannot be")
-        # Long runs of numbers are read by one call in C.
-        for tag, code, width in _NUMBERS:
-            if data[at : at + count * width : width] == tag * count and count > 1:
-                self.position = at + count * width
+        # Runs of numbers are read by one call in C.
+        if count > 1 and data[at] in _NUMBERS:
+            code, width = _NUMBERS[data[at]]
+            stop = at + count * width
+            if data[at:stop:width].count(data[at]) == count:
+                self.position = stop
                 return list(struct.unpack_from("<" + code * count, data, at))
-        value = self.value
-        return [value(depth - 1) for _ in range(count)]
+        items = []
+        for _ in range(count):  # as ``value`` does it
+            at = self.position
+            self.position = at + 1
+            items.append(_READERS[data[at]](self, depth - 1))
+        return items
 
     def tuple(self, depth: int) -> Any:
         items = self.items(depth)
@@ -173,21 +176,30 @@ def _hashable(items: list[Any]) -> list[Any]:
     return items
 
 
-_NUMBERS = ((b"i", "xi", 5), (b"g", "xd", 9))
+_NUMBERS = {ord("i"): ("xi", 5), ord("g"): ("xd", 9)}
 _END_OF_PAIRS = ord("0")
-_READERS: dict[int, Callable[[_Reader, int], Any]] = {
-    ord("N"): lambda _reader, _depth: None,
-    ord("T"): lambda _reader, _depth: True,
-    ord("F"): lambda _reader, _depth: False,
-    ord("i"): _Reader.small,
-    ord("l"): _Reader.large,
-    ord("g"): _Reader.real,
-    ord("y"): _Reader.imaginary,
-    ord("u"): _Reader.text,
-    ord("s"): _Reader.raw,
-    ord("["): _Reader.items,
-    ord("("): _Reader.tuple,
-    ord("<"): _Reader.distinct,
-    ord(">"): _Reader.frozen,
-    ord("{"): _Reader.pairs,
-}
+
+
+class _Readers(dict[int, Callable[[_Reader, int], Any]]):
+    def __missing__(self, tag: int) -> Callable[[_Reader, int], Any]:
+        raise BadFrame(f"type {chr(tag)!r} is not that of a plain value")
+
+
+_READERS = _Readers(
+    {
+        ord("N"): lambda _reader, _depth: None,
+        ord("T"): lambda _reader, _depth: True,
+        ord("F"): lambda _reader, _depth: False,
+        ord("i"): _Reader.small,
+        ord("l"): _Reader.large,
+        ord("g"): _Reader.real,
+        ord("y"): _Reader.imaginary,
+        ord("u"): _Reader.text,
+        ord("s"): _Reader.raw,
+        ord("["): _Reader.items,
+        ord("("): _Reader.tuple,
+        ord("<"): _Reader.distinct,
+        ord(">"): _Reader.frozen,
+        ord("{"): _Reader.pairs,
+    }
+)

@@ -1,27 +1,63 @@
 """The choice of inputs: varied first, complete, deterministic."""
 
-from plusforge.generator.choose import GREEDY, choose
-from plusforge.generator.traits import traits
+import heapq
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+from plusforge.generator.choose import GREEDY, NEAR, choose
+from plusforge.generator.traits import Facet, traits
 from plusforge.oracle.values import Raised
 
 
+def facets(*seen: object) -> list[Facet]:
+    """Return one facet for each thing seen."""
+    return [("somewhere", one) for one in seen]
+
+
 def test_takes_one_of_each_kind_before_repeating() -> None:
-    labels = [["a"], ["a"], ["a"], ["b"], ["c"], ["b", "d"]]
-    first = choose(labels, 4)
-    assert sorted(labels[i][0] for i in first[:3]) == ["a", "b", "c"]
+    kinds = ["a", "a", "a", "b", "c", "bd"]
+    first = choose([facets(*kind) for kind in kinds], 4)
+    assert sorted(kinds[i][0] for i in first[:3]) == ["a", "b", "c"]
 
 
 def test_chooses_all_when_there_are_few_and_never_twice() -> None:
-    labels = [[i % 7, i % 3] for i in range(GREEDY * 3)]
-    chosen = choose(labels, len(labels) + 10)
-    assert sorted(chosen) == list(range(len(labels)))
-    assert len(choose(labels, 200)) == 200
+    inputs = [facets(i % 7, i % 3) for i in range(GREEDY * 3)]
+    chosen = choose(inputs, len(inputs) + 10)
+    assert sorted(chosen) == list(range(len(inputs)))
+    assert len(choose(inputs, 200)) == 200
 
 
 def test_rounds_give_rare_outcomes_a_place() -> None:
-    labels = [["common"]] * 2000 + [["rare"]] * 20
-    chosen = choose(labels, GREEDY + 40)
+    inputs = [facets("common")] * 2000 + [facets("rare")] * 20
+    chosen = choose(inputs, GREEDY + 40)
     assert sum(index >= 2000 for index in chosen) == 20
+
+
+def one_by_one(inputs: list[list[str]], count: int) -> list[int]:
+    """Choose by novelty without putting inputs with the same traits together."""
+    weight = {label: 1.0 for labels in inputs for label in labels}
+    heap = [(-float(len(labels)), index) for index, labels in enumerate(inputs)]
+    heapq.heapify(heap)
+    chosen: list[int] = []
+    while heap and len(chosen) < count:
+        _, index = heapq.heappop(heap)
+        score = math.fsum(weight[label] for label in inputs[index])
+        if heap and score < NEAR * -heap[0][0]:
+            heapq.heappush(heap, (-score, index))
+            continue
+        chosen.append(index)
+        for label in inputs[index]:
+            weight[label] /= 2
+    return chosen
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=5), max_size=60), st.data())
+def test_inputs_that_are_alike_are_chosen_as_if_looked_at_one_by_one(
+    inputs: list[list[str]], data: st.DataObject
+) -> None:
+    count = data.draw(st.integers(0, min(GREEDY, len(inputs))))
+    assert choose([facets(*labels) for labels in inputs], count) == one_by_one(inputs, count)
 
 
 def test_traits_see_what_told_real_wrong_programs_apart() -> None:
