@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from plusforge.generator.config import Config
-from plusforge.oracle.errors import DataError
+from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import read_bytes
 from plusforge.oracle.values import text_of
 from plusforge.oracle.verdict import Rejection, Stop
@@ -133,6 +133,36 @@ def current(path: Path) -> bytes | None:
         return read_bytes(path)
     except (DataError, OSError):
         return None
+
+
+def task_ids(out: Path) -> list[str]:
+    """Return the ids of the tasks that a folder's suite is of; none when there is no suite."""
+    return list(_manifest(out).get("tasks", {}))
+
+
+def settings_of(out: Path) -> dict[str, Any]:
+    """Return the settings that a folder's suite was made with, by the names of the options.
+
+    Raises:
+        ConfigError: There is no suite to compare with.
+    """
+    manifest = _manifest(out)
+    if not manifest:
+        raise ConfigError(
+            f"{out}: no suite there ({MANIFEST} is missing or unreadable); name its folder with "
+            "--out, or make one with 'plusforge regenerate'"
+        )
+    kinds = {"seed": int, "budget": int, "blind": bool, "released_inputs": bool}
+    return {name: manifest[name] for name, kind in kinds.items() if type(manifest.get(name)) is kind}
+
+
+def _manifest(out: Path) -> dict[str, Any]:
+    data = current(out / MANIFEST)
+    try:
+        manifest = json.loads(data or b"{}")
+    except ValueError:
+        return {}
+    return manifest if isinstance(manifest, dict) else {}
 
 
 def differences(contents: dict[str, str], out: Path) -> list[str]:
