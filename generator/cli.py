@@ -194,7 +194,8 @@ class _Run:
             ConfigError: The output folder has a suite with tasks that this run leaves out.
         """
         benchmark = self.benchmark
-        asked = {item.task_id for item in (*benchmark.tasks, *benchmark.problems)}
+        asked = {task.task_id for task in benchmark.tasks}
+        asked |= {problem.task_id for problem in benchmark.problems}
         others = [task_id for task_id in task_ids(self.out) if task_id not in asked]
         if others:
             raise ConfigError(
@@ -261,10 +262,7 @@ def doctor(*, as_json: bool) -> None:
     if as_json:
         _print(json.dumps(dataclasses.asdict(isolation), indent=1) + "\n")
     else:
-        lines = [isolation.line()]
-        lines += [f"  {name:<12} {status}" for name, status in isolation.layers.items()]
-        lines += [f"  -> {advice}" for advice in isolation.advice]
-        _print("\n".join(lines) + "\n")
+        _print("\n".join(isolation.report()) + "\n")
     if isolation.level == "weak":
         sys.exit(4)
 

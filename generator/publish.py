@@ -153,7 +153,7 @@ def settings_of(out: Path) -> dict[str, Any]:
             "--out, or make one with 'plusforge regenerate'"
         )
     kinds = {"seed": int, "budget": int, "blind": bool, "released_inputs": bool}
-    return {name: manifest[name] for name, kind in kinds.items() if type(manifest.get(name)) is kind}
+    return {k: manifest[k] for k, kind in kinds.items() if type(manifest.get(k)) is kind}
 
 
 def _manifest(out: Path) -> dict[str, Any]:
