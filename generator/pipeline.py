@@ -73,7 +73,8 @@ def run_task(task: Task, benchmark: str, config: Config, bench: Workbench) -> Ta
         prepared = prepare(task, bench.first, bench.second)
         return _search(prepared, benchmark, config, bench)
     except TaskError as exc:
-        return failed_result(task.task_id, f"{task.source}: {exc}" if task.source else str(exc))
+        where = exc.where or task.source
+        return failed_result(task.task_id, f"{where}: {exc}" if where else str(exc))
     except EnvironmentFault:
         raise
     except Exception as exc:

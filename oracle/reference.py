@@ -17,6 +17,7 @@ from plusforge.oracle.answers import (
     Answer,
     answer_of,
     contract_program,
+    decoded,
     generous_limits,
     has_non_finite,
     own_args,
@@ -25,22 +26,26 @@ from plusforge.oracle.answers import (
     repeat_answers,
 )
 from plusforge.oracle.compare import agree
+from plusforge.oracle.complaints import (
+    BASE_STEPS,
+    base_fault,
+    call_text,
+    short,
+    told,
+    unsteady,
+)
 from plusforge.oracle.contracts import infer_contract
-from plusforge.oracle.driver import LOADING
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.runner import Outcome, Sandbox
 from plusforge.oracle.task import BaseTest, Task
 from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
-from plusforge.oracle.values import Args, Raised, Value
+from plusforge.oracle.values import Args
 from plusforge.oracle.verdict import OutcomeKind
 from plusforge.oracle.wording import plural
 
 COMPUTED = "base:computed"
 """Note of a loader: some base inputs are computed by the test program and must be recorded."""
-
-BASE_STEPS = 100_000_000
-"""Base inputs may cost a thousand times what a plus input may: they are given, not chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,77 +184,29 @@ def _answer_base(
     for test, args, outcome in zip(base, inputs, outcomes, strict=True):
         answer = answer_of(outcome, args, task.comparison)
         if answer is None:
-            raise TaskError(_base_fault(task, test, outcome))
+            raise base_fault(task, test, outcome)
         if not references_agree(task.comparison, outcome):
-            raise TaskError(
-                f"the references disagree on base input {test.where}: {_call(task, test)}; "
-                "one of them is wrong: correct it"
-            )
+            raise TaskError(_dissent(task, test, answer, outcome, sandbox))
         answers.append(answer)
     return answers, any(outcome.mutated for outcome in outcomes)
 
 
-def _call(task: Task, test: BaseTest) -> str:
-    text = f"{task.entry_point}({', '.join(map(repr, test.args))})"
-    return text if len(text) <= 160 else text[:157] + "..."
-
-
-_FAULTS: dict[OutcomeKind, tuple[str, str]] = {
-    OutcomeKind.RAISED: (
-        "raises an exception that is not promised",
-        "correct it, drop the test, or promise the exception: RAISES = ['{}']",
-    ),
-    OutcomeKind.TIMEOUT: (
-        "does not end in time",
-        "make it faster, drop the test, or allow it more: LIMITS = {'cpu_s': ...}",
-    ),
-    OutcomeKind.MEMORY: (
-        "runs out of memory",
-        "make it smaller, or allow it more: LIMITS = {'memory_mib': ...}",
-    ),
-    OutcomeKind.OUTPUT_LIMIT: ("returns too much", "drop the test"),
-    OutcomeKind.UNENCODABLE: (
-        "returns something that is not a plain value",
-        "return numbers, strings, lists, tuples, sets, dicts or None",
-    ),
-    OutcomeKind.CRASH: ("ends its own process", "raise an exception instead, or drop the test"),
-}
-"""What a reference did to a base input, and what to do about it."""
-
-
-_ANY_OF_THEM = (OutcomeKind.TIMEOUT, OutcomeKind.MEMORY, OutcomeKind.CRASH)
-"""What ends the process of all references together, whichever of them did it."""
-
-
-def _base_fault(task: Task, test: BaseTest, outcome: Outcome) -> str:
-    call = _call(task, test)
-    if outcome.message.startswith(LOADING):
-        return (
-            f"contract or reference cannot be loaded: {outcome.message.removeprefix(LOADING)}; "
-            "does its top level ever end? leave the work to the function"
-        )
-    if outcome.kind is OutcomeKind.LOAD_ERROR:
-        return (
-            f"contract or reference cannot be loaded: {outcome.message}; "
-            "programs may import the standard library and see no files"
-        )
-    if outcome.kind is OutcomeKind.CONTRACT:
-        return (
-            f"the contract rejects base input {test.where}: {call}: {outcome.message}; "
-            "loosen the contract or drop the test"
-        )
-    if outcome.kind is OutcomeKind.STEPS:  # the message tells whose steps
-        return (
-            f"the {outcome.message} takes more than {BASE_STEPS:,} steps on base input "
-            f"{test.where}: {call}; does it ever end? correct it, or drop the test"
-        )
-    unclear = outcome.kind in _ANY_OF_THEM and len(task.references) > 1
-    who = "one of the references" if unclear else "the reference"
-    what, remedy = _FAULTS.get(outcome.kind, (f"comes to {outcome.kind}", "correct it"))
-    detail = f" ({outcome.message})" if outcome.message else ""
-    if outcome.kind is OutcomeKind.RAISED:
-        remedy = remedy.format(outcome.payload.decode("utf-8", "replace"))
-    return f"{who} {what} on base input {test.where}: {call}{detail}; {remedy}"
+def _dissent(task: Task, test: BaseTest, answer: Answer, outcome: Outcome, sandbox: Sandbox) -> str:
+    """Say which further reference does not agree with the first on a base input."""
+    place = f"base input {test.where}: {call_text(task, test)}"
+    first = f"{task.references[0].name} {told(answer.value())}"
+    for program, (kind, payload) in zip(reference_programs(task)[1:], outcome.others, strict=True):
+        if kind is not OutcomeKind.VALUE:
+            # Again, for the message: what came with the first's answer is the class alone.
+            limits, observe = generous_limits(task), task.comparison.observe
+            again = sandbox.call(program, [answer.args], limits, observe=observe)[0]
+            why = again.message or payload.decode("utf-8", "replace")
+            what = "raises" if kind is OutcomeKind.RAISED else f"comes to {kind}:"
+            return f"{program.name} {what} {why} on {place}, where {first}; correct it"
+        if not agree(task.comparison, answer.value(), wire.loads(payload)):
+            other = f"{program.name} {told(wire.loads(payload))}"
+            return f"the references disagree on {place}: {first}, {other}; one is wrong: correct it"
+    return f"the references disagree on {place}; one of them is wrong: correct it"
 
 
 def _check_stated(
@@ -262,8 +219,8 @@ def _check_stated(
         if agree(task.comparison, test.expected, got):
             continue
         message = (
-            f"{test.where} states {_short(test.expected)} for {_call(task, test)}, "
-            f"the reference gives {_short(got)}"
+            f"{test.where} states {short(test.expected)} for {call_text(task, test)}, "
+            f"the reference gives {short(got)}"
         )
         if test.example and task.script is not None and task.mutates is None:
             # The hidden tests side with the reference: the prompt's example is the fault, and
@@ -273,20 +230,10 @@ def _check_stated(
             raise TaskError(f"wrong reference or test: {message}; correct one of them")
 
 
-def _short(value: Value | Raised) -> str:
-    text = value.name if isinstance(value, Raised) else repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
 def _check_again(task: Task, answers: Sequence[Answer], sandbox: Sandbox) -> None:
-    """Run every reference again, in a fresh process, in reverse order, under another hash seed."""
-    for program in reference_programs(task)[:1]:
-        for answer, again in zip(
-            answers, repeat_answers(task, program, answers, sandbox), strict=True
-        ):
-            if not again:
-                raise TaskError(
-                    f"reference {program.name} is not deterministic: another hash seed or another "
-                    f"order of calls changes its answer to {own_args(answer.args)!r:.160}; "
-                    "sort what comes out of a set, keep no state between calls"
-                )
+    """Run the reference again, in a new process, in reverse order, under another hash seed."""
+    program = reference_programs(task)[0]
+    again = repeat_answers(task, program, answers, sandbox)
+    for answer, other in zip(answers, again, strict=True):
+        if other is not None:
+            raise unsteady(task, own_args(answer.args), answer.value(), decoded(other))

@@ -37,10 +37,12 @@ class Contract:
             input is invalid when the call raises anything or returns ``False``.
         declared: True when the benchmark states it; False when it was inferred from types and
             base inputs.
+        where: File and line, for messages; empty when it stands in no file of its own.
     """
 
     source: str
     declared: bool
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -161,7 +161,7 @@ class TaskModule:
     def references(self) -> tuple[Reference, ...]:
         """Return the entry point's own body and the further references."""
         name = self.entry.name
-        found = [Reference(source=self.program(self.entry, name))]
+        found = [Reference(source=self.program(self.entry, name), name=name)]
         for node in self.roles("reference"):
             self.same_params(node)
             found.append(Reference(source=self.program(node, name), name=node.name))
@@ -195,7 +195,8 @@ class TaskModule:
         if node is None:
             return None
         self.same_params(node)
-        return Contract(source=self.program(node, "contract"), declared=True)
+        where = f"{self.where}:{first_line(node)}"
+        return Contract(source=self.program(node, "contract"), declared=True, where=where)
 
     def checker(self) -> str | None:
         """Return the module of the task's own checker, or None."""

@@ -95,19 +95,101 @@ def test_mutation_seen_only_later_is_rejected(pair: Pair) -> None:
     assert rejected(pair, task, [([3, 2, 1],), ([1, 2, 3],)]) == {Rejection.ARGUMENT_MUTATED: 1}
 
 
-def test_answers_that_rest_on_hidden_order_are_rejected(pair: Pair) -> None:
-    task = task_of(
-        "return sorted(xs) if len(xs) < 3 else [ord(c) for c in set(map(chr, xs))]",
-    )
-    assert rejected(pair, task, [(list(range(60, 99)),)]) == {Rejection.NONDETERMINISTIC: 1}
+@pytest.mark.parametrize(
+    ("task", "candidates", "message"),
+    [
+        (
+            task_of("return sorted(xs) if len(xs) < 3 else [ord(c) for c in set(map(chr, xs))]"),
+            [([3, 1],), (list(range(60, 99)),)],
+            r"reference f is not deterministic: f\(\[60, .* gives \[.*, but gives \[.*sort what",
+        ),
+        (
+            task_of("_SEEN.append(1); return sorted(xs) if len(_SEEN) < 3 else [len(_SEEN)]",
+                    head="_SEEN = []"),
+            [([n],) for n in range(5)],
+            r"f\(\[0\]\) gives \[0\], but gives \[5\] in a second process.*keep no state",
+        ),
+        (
+            task_of("import random; return sorted(xs)[: random.randint(2, max(2, len(xs)))]"),
+            [([n] * n,) for n in range(20)],
+            r"is not deterministic: f\(.*no random numbers",
+        ),
+        (
+            task_of("import os; return sorted(xs) if len(xs) < 3 else list(os.urandom(8))"),
+            [([1, 2, 3],)],
+            "is not deterministic",
+        ),
+    ],
+    ids=["order of a set", "state", "pseudo-random", "random"],
+)  # fmt: skip
+def test_a_reference_that_answers_differently_the_next_time_fails_the_task(
+    pair: Pair, task: Task, candidates: list[tuple[object, ...]], message: str
+) -> None:
+    """What came out alike may have done so by luck, so none of it is kept."""
+    with pytest.raises(TaskError, match=message):
+        rejected(pair, task, candidates)
 
 
-def test_state_between_calls_is_rejected(pair: Pair) -> None:
+def test_running_out_of_depth_the_second_time_is_no_chance(pair: Pair) -> None:
+    body = "return _down(xs[0]) if len(xs) == 1 else sorted(xs)"
+    head = "def _down(n):\n    return _down(n - 1) if n else []\n"
+    task = task_of(body, head=head, extra="LIMITS = {'depth': 100000}")
+    counts = rejected(pair, task, [([900],), ([3],)])
+    assert counts in ({}, {Rejection.NONDETERMINISTIC: 1}, {Rejection.REFERENCE_CRASH: 1})
+
+
+def messages(pair: Pair, task: Task, candidates: list[tuple[object, ...]]) -> dict[str, str]:
+    with Sieve(prepare(task, *pair), *pair) as sieve:
+        sieve.feed(candidates, "test")
+        return {str(k): rows[0][1] for k, rows in sieve.tally.examples.items()}
+
+
+def test_rejections_say_which_limit_and_whose(pair: Pair) -> None:
     task = task_of(
-        "_SEEN.append(1); return sorted(xs) if len(_SEEN) < 3 else [len(_SEEN)]", head="_SEEN = []"
+        "return sorted(xs) if xs[0] != 7 else [x for x in range(10**6)]",
+        extra="LIMITS = {'args_bytes': 100}\ndef contract(xs):\n    assert all(\n        x < 99 for"
+        " x in xs\n    )\n    [x for x in range(10**6 if xs[0] == 8 else 1)]\n"
+        "def reference_b(xs):\n    return sorted(xs) if xs[0] != 5 else [_nowhere]",
     )
-    counts = rejected(pair, task, [([n],) for n in range(5)])
-    assert counts[Rejection.NONDETERMINISTIC] >= 2
+    limit = "takes more than 20,000 steps or 400 nested calls"
+    assert messages(pair, task, [([7],)]) == {"too_costly": f"the reference {limit}"}
+    assert messages(pair, task, [([8],)]) == {"too_costly": f"the contract {limit}"}
+    assert messages(pair, task, [([100],)]) == {"contract": "assert all( x < 99 for x in xs )"}
+    assert messages(pair, task, [([5],)]) == {
+        "disagreement": "f gives [5], reference_b raises NameError"
+    }
+    assert messages(pair, task, [([1] * 99,)]) == {
+        "too_large": "arguments of 505 bytes, allowed 100"
+    }
+
+
+def test_the_contract_that_refuses_a_base_input_is_the_place(pair: Pair) -> None:
+    task = task_of("return sorted(xs)", extra="def contract(xs):\n    assert len(xs) > 2")
+    with pytest.raises(
+        TaskError, match=r"example 1: f\(\[2, 1\]\): assert len\(xs\) > 2; "
+    ) as fault:
+        prepare(task, *pair)
+    assert fault.value.where == "f.py:10"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "return sorted(ys)",
+            r"^reference_b raises NameError: name 'ys' is not .* f\(\[2, 1\]\), where f gives",
+        ),
+        (
+            "return xs",
+            r"^the references disagree on .*: f gives \[1, 2\], reference_b gives \[2, 1\]; one",
+        ),
+        ("return print", r"^reference_b comes to unencodable: .*where f gives"),
+    ],
+)  # fmt: skip
+def test_a_further_reference_is_told_by_its_name(pair: Pair, body: str, message: str) -> None:
+    task = task_of("return sorted(xs)", extra=f"def reference_b(xs):\n    {body}")
+    with pytest.raises(TaskError, match=message):
+        prepare(task, *pair)
 
 
 def test_nan_is_left_out_unless_the_task_is_about_it(pair: Pair) -> None:

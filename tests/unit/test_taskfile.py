@@ -103,7 +103,7 @@ def test_the_prompt_shows_imports_signature_and_docstring_only() -> None:
 def test_every_program_is_a_complete_module() -> None:
     task = parse(FULL)
     canonical, slow = task.references
-    assert (canonical.name, slow.name) == ("canonical_solution", "reference_slow")
+    assert (canonical.name, slow.name) == ("sum_even", "reference_slow")
     assert run(canonical.source, "sum_even", [1, 2, 4], 1) == 7
     assert run(slow.source, "sum_even", [1, 2, 4], 1) == 7
     assert "# one at a time" in slow.source
