@@ -235,7 +235,7 @@ class _Run:
                     f"warning: {line}", style="yellow", markup=False,
                     soft_wrap=True, highlight=False,
                 )  # fmt: skip
-            sums = totals(results)
+            sums = totals([result for result in results if not result.failed])
             factor = sums["n_plus"] / max(1, sums["n_base"])
             self.say(
                 f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "

@@ -29,7 +29,7 @@ from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.sieve import Sieve, Tally
 from plusforge.oracle.suite import record_of
 from plusforge.oracle.task import Task
-from plusforge.oracle.values import encode_args
+from plusforge.oracle.values import encode_args, key_of
 from plusforge.oracle.verdict import Rejection, Stop
 
 log = logging.getLogger(__name__)
@@ -74,7 +74,8 @@ def run_task(task: Task, benchmark: str, config: Config, bench: Workbench) -> Ta
         return _search(prepared, benchmark, config, bench)
     except TaskError as exc:
         where = exc.where or task.source
-        return failed_result(task.task_id, f"{where}: {exc}" if where else str(exc))
+        why = f"{where}: {exc}" if where else str(exc)
+        return failed_result(task.task_id, why, len({key_of(test.args) for test in task.base}))
     except EnvironmentFault:
         raise
     except Exception as exc:

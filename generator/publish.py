@@ -51,10 +51,16 @@ class TaskResult:
         return bool(self.entry["stop"] == Stop.FAILED)
 
 
-def failed_result(task_id: str, why: str) -> TaskResult:
-    """Return the result of a task that could not be used."""
+def failed_result(task_id: str, why: str, n_base: int = 0) -> TaskResult:
+    """Return the result of a task that could not be used.
+
+    Args:
+        task_id: The task.
+        why: Where the fault is, what was found and what to do.
+        n_base: Base inputs that were read before it failed.
+    """
     entry = {
-        "n_base": 0, "n_plus": 0, "n_tried": 0, "rejections": {}, "stop": str(Stop.FAILED),
+        "n_base": n_base, "n_plus": 0, "n_tried": 0, "rejections": {}, "stop": str(Stop.FAILED),
         "why": why,
     }  # fmt: skip
     return TaskResult(task_id=task_id, line=None, entry=entry, rejected={})

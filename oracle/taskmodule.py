@@ -104,7 +104,19 @@ class TaskModule:
                     found[name] = (fold(node.value), node)
                 except LiteralError as exc:
                     raise self.fail(node, f"{name}: {exc}; write a plain constant") from exc
+            for name in sorted(names_bound(node) - set(CONSTANTS)):
+                self._refuse_misspelt(name, node)
         return found
+
+    def _refuse_misspelt(self, name: str, node: ast.stmt) -> None:
+        """Refuse a constant that nothing reads and that is nearly one with a meaning."""
+        near = difflib.get_close_matches(name.strip("_").upper(), CONSTANTS, n=1, cutoff=0.75)
+        if near and name not in names_read(self.tree):
+            raise self.fail(
+                node,
+                f"{name} is read nowhere; did you mean {near[0]}? correct it, or remove it "
+                f"(constants with a meaning: {', '.join(CONSTANTS)})",
+            )
 
     def constant(self, name: str, default: Value, *kinds: type) -> Value:
         """Return a constant that describes the task; it must have one of the given types."""
@@ -180,13 +192,21 @@ class TaskModule:
         """Refuse a function that cannot be called with the entry point's arguments."""
         params = params_of(func, self.where)
         wanted = len(self.params) + (first is not None)
+        shown = bare_signature(self.entry, first=first)
         if len(params) != wanted:
-            shown = bare_signature(self.entry, first=first)
             raise self.fail(
                 func,
                 f"{func.name} takes {len(params)} {plural(len(params), 'parameter')}, "
                 f"expected {wanted}; "
                 f"write def {func.name}({shown})",
+            )
+        own = [param.name for param in params[first is not None :]]
+        names = [param.name for param in self.params]
+        if func.name in ("contract", "check") and own != names:
+            raise self.fail(
+                func,
+                f"{func.name} calls its parameters {', '.join(own)}, {self.entry.name} calls them "
+                f"{', '.join(names)}; write def {func.name}({shown})",
             )
 
     def contract(self) -> Contract | None:

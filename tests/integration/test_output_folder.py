@@ -89,3 +89,10 @@ def test_the_table_never_wraps_in_a_file(tmp_path: Path) -> None:
     bench(tmp_path, **{name: task("pass").replace("bad", name)})
     ran = plusforge(tmp_path, "regenerate", "bench", "--budget", 5, COLUMNS="80")
     ran.line(f"bench/{name} ", "  5 ", "budget")
+
+
+def test_failed_tasks_count_their_base_inputs_but_not_in_the_factor(tmp_path: Path) -> None:
+    bench(tmp_path, bad=BROKEN)
+    ran = plusforge(tmp_path, "regenerate", "bench", "--budget", 12)
+    assert ran.line("bench/bad ", "failed").split()[:2] == ["bench/bad", "2"]
+    ran.line("12 plus inputs for 4 base inputs (3 times)")

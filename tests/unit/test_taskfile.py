@@ -163,6 +163,12 @@ TEST = "def test_f():\n    assert f(1) == 1\n"
         ),
         (TINY + TEST + "def check(output): ...", r"write def check\(output, x\)"),
         (TINY + TEST + "def contract(): ...", r"write def contract\(x\)"),
+        (TINY + TEST + "def contract(y): ...", r"parameters y, f .* x; write def contract"),
+        (TINY + TEST + "def check(out, z): ...", r"parameters z.*write def check\(output, x"),
+        (TINY + TEST + "RASES = ['KeyError']", r"^t\.py:6: RASES .*did you mean RAISES"),
+        (TINY + TEST + "ATOl = 0.1", r"did you mean ATOL\?"),
+        (TINY + TEST + "Compare: str = 'set'", r"did you mean COMPARE\?"),
+        (TINY + TEST + "LIMIT = {}", r"did you mean LIMITS\?"),
         (TINY + TEST + "def wrong_a(x, y): ...", r"wrong_a takes 2 parameters, expected 1"),
         (TINY + TEST + "def wrong_a(x): return f(x)", r"wrong_a uses f, .*leading underscore"),
         (TINY + "def test_f(x):\n    assert f(1) == 1\n", r"test_f takes parameters"),
@@ -176,6 +182,15 @@ TEST = "def test_f():\n    assert f(1) == 1\n"
 def test_problems_name_place_and_remedy(text: str, message: str) -> None:
     with pytest.raises(TaskError, match=message):
         parse(text)
+
+
+def test_a_constant_that_is_used_is_none_misspelt() -> None:
+    text = TINY.replace("return x", "return min(x, LIMIT)") + TEST + "LIMIT = 3\nWIDTH = 4\n"
+    assert run(parse(text).references[0].source, "f", 5) == 3
+
+
+def test_a_checker_may_call_the_output_what_it_likes() -> None:
+    assert parse(TINY + TEST + "def check(got, x): ...").comparison.kind == "checker"
 
 
 def test_a_close_task() -> None:
