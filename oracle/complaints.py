@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 from plusforge.oracle.driver import LOADING
-from plusforge.oracle.errors import TaskError
-from plusforge.oracle.outcome import Outcome
-from plusforge.oracle.task import BaseTest, Task
+from plusforge.oracle.errors import LiteralError, TaskError
+from plusforge.oracle.literals import dotted_name, fold
+from plusforge.oracle.outcome import Outcome, Recording
+from plusforge.oracle.source import parse_module
+from plusforge.oracle.task import BaseTest, Task, TestScript
 from plusforge.oracle.values import Args, Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
 
@@ -32,6 +36,60 @@ def unsteady(task: Task, args: Args, one: Value | Raised, other: Value | Raised)
         f"{told(other)} in a second process with another hash seed and order of calls; sort what "
         "comes out of a set, keep no state between calls, use no clock and no random numbers"
     )
+
+
+def test_fault(script: TestScript, name: str, recording: Recording) -> str:
+    """Say which test a reference fails, at its line of the task file when the script has those."""
+    text, line = recording.message, recording.line
+    remedy = "correct the reference or the test"
+    if script.where and line > 0:
+        text = text.removeprefix(f"line {line}: ")
+        return f"reference {name} fails the test at {script.where}:{line}: {text}; {remedy}"
+    where = "test script, " if line else ""
+    kind = recording.outcome_kind
+    return f"reference {name} fails the benchmark's own tests ({kind}): {where}{text}; {remedy}"
+
+
+PLAIN = "None, bool, int, float, complex, str, bytes, list, tuple, set, frozenset and dict of them"
+
+
+def no_base_input(task: Task, skipped: int) -> str:
+    """Say why there is no base input.
+
+    Args:
+        task: As loaded.
+        skipped: Calls of its tests whose arguments are no plain values.
+    """
+    if skipped:
+        return f"no base input: {not_plain(task)}; let {task.entry_point} take plain values"
+    return "no base input could be read: add a doctest example or an assert f(...)"
+
+
+def not_plain(task: Task) -> str:
+    """Say which argument in a task's tests is no plain value, and what one is."""
+    script = task.script or TestScript(source="")
+    odd = [
+        (isinstance(argument, ast.Name), argument)
+        for node in ast.walk(parse_module(script.source, script.where))
+        if isinstance(node, ast.Call) and dotted_name(node.func) == task.entry_point
+        for argument in node.args
+        if not _is_literal(argument)
+    ]
+    if not odd:
+        return f"the tests pass what is not a plain value ({PLAIN})"
+    _, argument = min(
+        odd, key=lambda item: (item[0], item[1].lineno)
+    )  # a variable hides what it is
+    place = f"{script.where}:{argument.lineno}: " if script.where else ""
+    return f"{place}{ast.unparse(argument)} is not a plain value ({PLAIN})"
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        fold(node)
+    except LiteralError:
+        return False
+    return True
 
 
 def call_text(task: Task, test: BaseTest) -> str:

@@ -30,17 +30,20 @@ from plusforge.oracle.complaints import (
     BASE_STEPS,
     base_fault,
     call_text,
+    no_base_input,
+    not_plain,
     short,
+    test_fault,
     told,
     unsteady,
 )
 from plusforge.oracle.contracts import infer_contract
 from plusforge.oracle.errors import TaskError
-from plusforge.oracle.runner import Outcome, Sandbox
+from plusforge.oracle.runner import Outcome, Program, Sandbox
 from plusforge.oracle.task import BaseTest, Task
 from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
-from plusforge.oracle.values import Args
+from plusforge.oracle.values import Args, Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
 from plusforge.oracle.wording import plural
 
@@ -84,9 +87,10 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     if not task.references:
         raise TaskError("no reference: add the canonical solution to the task")
     computed = COMPUTED in task.notes
-    base = _with_recorded(task, _run_script(task, first)) if computed else list(task.base)
+    calls, skipped = _run_script(task, first) if computed else ([], 0)
+    base = _with_recorded(task, calls) if computed else list(task.base)
     if not base:
-        raise TaskError("no base input could be read: add a doctest example or an assert f(...)")
+        raise TaskError(no_base_input(task, skipped))
     _check_arity(task, base)
     specs = tuple(
         unify(parse_annotation(p.annotation), [t.args[i] for t in base if len(t.args) > i])
@@ -94,6 +98,8 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     )
     _check_types(task, specs, base)
     notes = [note for note in task.notes if note != COMPUTED]
+    if skipped:
+        notes.append(f"{skipped} {plural(skipped, 'base call')} left out: {not_plain(task)}")
     if task.contract is None:
         task = dataclasses.replace(task, contract=infer_contract(task, specs))
         notes.append("contract inferred from types and base inputs")
@@ -105,6 +111,8 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     if mutates and task.mutates is None:
         notes.append("the reference changes its arguments; every call gets fresh ones")
     _check_stated(task, base, answers, notes)
+    if task.comparison.checker is not None:
+        _check_checker(task, base, answers, first)
     if not computed:
         # After the single calls: those end an endless loop in seconds and can say which input.
         _run_script(task, first)
@@ -115,24 +123,25 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     return Prepared(task, specs, kept, finite, tuple(notes))
 
 
-def _run_script(task: Task, sandbox: Sandbox) -> list[Args]:
-    """Run the benchmark's own tests against every reference; return the inputs they used."""
+def _run_script(task: Task, sandbox: Sandbox) -> tuple[list[Args], int]:
+    """Run the benchmark's own tests against every reference.
+
+    Returns:
+        The inputs they used, and how many more have no plain form.
+    """
     calls: list[Args] = []
+    skipped = 0
     if task.script is None:
-        return calls
+        return calls, skipped
     for program in reference_programs(task):
         limits = generous_limits(task)
         recording = sandbox.record(program, task.script.source, limits, seed=0)
         if recording.outcome_kind is not OutcomeKind.VALUE:
-            where = "test script, " if recording.line else ""
-            raise TaskError(
-                f"reference {program.name} fails the benchmark's own tests "
-                f"({recording.outcome_kind}): {where}{recording.message}; "
-                "correct the reference or the test"
-            )
+            raise TaskError(test_fault(task.script, program.name, recording))
         if not calls:
             calls = [wire.loads(call) for call in recording.calls]
-    return calls
+            skipped = recording.skipped
+    return calls, skipped
 
 
 def _with_recorded(task: Task, recorded: Sequence[Args]) -> list[BaseTest]:
@@ -216,6 +225,8 @@ def _check_stated(
         if not test.stated:
             continue
         got = answer.value()
+        if task.comparison.kind == "checker" and not isinstance(test.expected, Raised):
+            continue  # many answers are right; see _check_checker
         if agree(task.comparison, test.expected, got):
             continue
         message = (
@@ -228,6 +239,35 @@ def _check_stated(
             notes.append(f"prompt example contradicts the tests: {message}")
         else:
             raise TaskError(f"wrong reference or test: {message}; correct one of them")
+
+
+def _check_checker(
+    task: Task, base: Sequence[BaseTest], answers: Sequence[Answer], sandbox: Sandbox
+) -> None:
+    """Ask the task's own checker about every outcome that is stated or that a reference gives."""
+    asked: list[tuple[BaseTest, str, Value]] = [
+        (test, f"what {test.where} states", test.expected)
+        for test in base
+        if test.stated and not isinstance(test.expected, Raised)
+    ]
+    inputs = [answer.args for answer in answers]
+    limits, observe = generous_limits(task), task.comparison.observe
+    for program in reference_programs(task):
+        outcomes = sandbox.call(program, inputs, limits, observe=observe)
+        for test, outcome in zip(base, outcomes, strict=True):
+            if outcome.kind is OutcomeKind.VALUE:
+                who = f"what {program.name} gives on base input {test.where}"
+                asked.append((test, who, wire.loads(outcome.payload)))
+    checker = Program(task.comparison.checker or "", "check", "check")
+    triples = [wire.dumps((value, *test.args)) for test, _, value in asked]
+    verdicts = sandbox.check(checker, triples, limits)
+    for (test, who, value), verdict in zip(asked, verdicts, strict=True):
+        if verdict.kind is not OutcomeKind.VALUE or wire.loads(verdict.payload) is not True:
+            detail = f" ({verdict.message})" if verdict.message else ""
+            raise TaskError(
+                f"check refuses {who}: {short(value)} for {call_text(task, test)}{detail}; "
+                "correct one of the two"
+            )
 
 
 def _check_again(task: Task, answers: Sequence[Answer], sandbox: Sandbox) -> None:

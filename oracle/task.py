@@ -134,9 +134,11 @@ class TestScript:
     Attributes:
         source: A module, run after the reference's. When it defines ``check``, that is called
             with the entry point; otherwise its top-level asserts are the test.
+        where: Name of the file whose lines are the source's, for messages; empty when none is.
     """
 
     source: str
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,9 @@ import difflib
 from collections.abc import Sequence
 
 from plusforge.oracle.asserts import Reading, read_asserts
+from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import LiteralError, TaskError
+from plusforge.oracle.examples import Session, read_session
 from plusforge.oracle.literals import fold
 from plusforge.oracle.source import (
     Function,
@@ -20,13 +22,13 @@ from plusforge.oracle.source import (
     join_segments,
     names_bound,
     names_read,
-    needed,
     params_of,
     parse_module,
     rename_function,
     segment,
 )
 from plusforge.oracle.task import Contract, Reference, TestScript, WrongProgram
+from plusforge.oracle.testscript import build_script, judged
 from plusforge.oracle.values import Value
 from plusforge.oracle.wording import plural
 
@@ -234,22 +236,47 @@ class TaskModule:
         for node in self.roles("test_"):
             if node.args.args or node.args.posonlyargs or node.args.kwonlyargs:
                 raise self.fail(node, f"{node.name} takes parameters; tests are called without any")
-            names = frozenset({self.entry.name})
-            part = read_asserts(node.body, names, self.params, self.where, in_place=in_place)
+            part = self.statements(node.body, in_place=in_place)
             whole.checks += part.checks
             whole.computed += part.computed
         return whole
 
-    def script(self) -> TestScript | None:
-        """Return a module that calls every test function, or None when there is none."""
+    def statements(self, body: Sequence[ast.stmt], *, in_place: bool) -> Reading:
+        """Return what the statements of one test say."""
+        names = frozenset({self.entry.name})
+        return read_asserts(body, names, self.params, self.where, in_place=in_place)
+
+    def session(self, *, in_place: bool) -> Session:
+        """Return the examples of the entry point's docstring as a test."""
+        first = self.entry.body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+            return read_session(first.value, self.entry.name, in_place=in_place)
+        return Session()
+
+    def script(
+        self, checks: Sequence[Check], examples: Sequence[ast.stmt], *, in_place: bool
+    ) -> TestScript | None:
+        """Return a module that runs what the tests say beyond stated outcomes, or None.
+
+        It runs in the names of a program, which has all that the tests share with it.
+
+        Args:
+            checks: What the test functions say; those are stated that the comparison judges.
+            examples: Those of the docstring's examples that are to be run.
+            in_place: As for ``reading``.
+        """
         tests = self.roles("test_")
-        if not tests:
-            return None
-        shared = needed(self.tree, tests, skip={self.entry.name, *CONSTANTS})
-        parts = [segment(self.text, self.tree, node) for node in shared if self.is_shared(node)]
-        parts += [segment(self.text, self.tree, node) for node in tests]
-        parts.append("\n".join(f"{node.name}()" for node in tests))
-        return TestScript(source=join_segments(parts))
+        mutates = "MUTATES" in self.constants
+        left_out = [
+            node
+            for test in tests
+            for node in judged(test.body, checks, self.where, in_place=in_place, mutates=mutates)
+            if isinstance(node, ast.Assert)
+        ]
+        return build_script(
+            self.text, self.tree, tests=tests, left_out=left_out, examples=examples,
+            where=self.where,
+        )  # fmt: skip
 
 
 def unknown_word(word: str, known: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ LADDER = [
     "oracle.basetests oracle.compare oracle.conditions oracle.driver oracle.recording",
     "oracle.source oracle.typecheck oracle.writing",
     "oracle.asserts oracle.contracts oracle.examples oracle.jobs oracle.retype oracle.session",
+    "oracle.testscript",
     "oracle.comparisons oracle.complaints oracle.runner oracle.taskmodule oracle.zygote",
     "oracle.answers oracle.load_humaneval oracle.taskfile",
     "oracle.load_mbpp oracle.load_evalplus oracle.reference",

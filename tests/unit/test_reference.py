@@ -166,10 +166,100 @@ def test_rejections_say_which_limit_and_whose(pair: Pair) -> None:
 def test_the_contract_that_refuses_a_base_input_is_the_place(pair: Pair) -> None:
     task = task_of("return sorted(xs)", extra="def contract(xs):\n    assert len(xs) > 2")
     with pytest.raises(
-        TaskError, match=r"example 1: f\(\[2, 1\]\): assert len\(xs\) > 2; "
+        TaskError, match=r"\(example 1\): f\(\[2, 1\]\): assert len\(xs\) > 2; "
     ) as fault:
         prepare(task, *pair)
     assert fault.value.where == "f.py:10"
+
+
+def test_stated_outcomes_are_judged_by_the_comparison_of_the_task(pair: Pair) -> None:
+    text = (
+        'def f(xs: list[float]) -> float:\n    """Doc."""\n    return 10 ** sum(xs) / 3\n'
+        "def test_f():\n    assert f([1.0]) == 3.3333333\n    assert f([2.0]) == 33.333333\n"
+    )
+    close = parse_task(f"{text}COMPARE = 'close'\n", "f.py", "test/f")
+    assert len(prepare(close, *pair).base) == 2
+    with pytest.raises(TaskError, match=r"f\.py:5 states 3\.33.*the reference gives 3\.33"):
+        prepare(parse_task(text, "f.py", "test/f"), *pair)
+
+
+CHECKED = '''\
+def f(x: int) -> int:
+    """Return a divisor of x other than 1 and x.
+
+    >>> f(12)
+    3
+    """
+    return next(d for d in range(2, x) if x % d == 0)
+
+
+def check(output, x) -> bool:
+    return 1 < output < x and x % output == 0
+
+
+def test_f() -> None:
+    assert f(30) == 15
+'''
+
+
+def test_any_right_answer_may_be_stated_where_a_checker_decides(pair: Pair) -> None:
+    prepared = prepare(parse_task(CHECKED, "f.py", "test/f"), *pair)
+    assert [answer.value() for answer in prepared.base] == [2, 2]
+    wrong = [
+        (
+            CHECKED.replace("15", "14"),
+            r"check refuses what f\.py:15 states: 14 for f\(30\); correct",
+        ),
+        (
+            CHECKED.replace("    3\n", "    5\n"),
+            r"check refuses what f\.py:4 \(example 1\) states: 5",
+        ),
+        (
+            CHECKED + "def reference_b(x):\n    return x // 4\n",
+            r"refuses what reference_b gives on",
+        ),
+    ]
+    for text, message in wrong:
+        with pytest.raises(TaskError, match=message):
+            prepare(parse_task(text, "f.py", "test/f"), *pair)
+
+
+def test_a_failing_test_is_named_by_line_with_what_it_got(pair: Pair) -> None:
+    task = task_of("return sorted(xs)", extra="def test_a():\n    assert f([2, 1])[0] == 2")
+    message = (
+        r"^reference f fails the test at f\.py:11: assert f\(\[2, 1\]\)\[0\] == 2: AssertionError; "
+        r"f\(\[2, 1\]\) gave \[1, 2\]; correct the reference or the test$"
+    )
+    with pytest.raises(TaskError, match=message):
+        prepare(task, *pair)
+
+
+OBJECTS = '''\
+from dataclasses import dataclass
+
+
+@dataclass
+class P:
+    x: int
+
+
+def f(p) -> int:
+    """Return x."""
+    return p.x if isinstance(p, P) else p
+
+
+def test_f() -> None:
+    assert f(P(3)) == 3
+'''
+
+
+def test_arguments_that_are_no_plain_values_are_named(pair: Pair) -> None:
+    with pytest.raises(
+        TaskError, match=r"no base input: f\.py:15: P\(3\) is not a plain value \(None"
+    ):
+        prepare(parse_task(OBJECTS, "f.py", "test/f"), *pair)
+    prepared = prepare(parse_task(OBJECTS + "    assert f(4) == 4\n", "f.py", "test/f"), *pair)
+    assert prepared.notes[0].startswith("1 base call left out: f.py:15: P(3) is not a plain value")
 
 
 @pytest.mark.parametrize(
