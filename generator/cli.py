@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
-import os
 import signal
 import sys
 from importlib.metadata import version
@@ -21,6 +20,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 from plusforge.generator import fetch as fetching
+from plusforge.generator.cli_evaluate import evaluate
 from plusforge.generator.config import DEFAULT_BUDGET, Config
 from plusforge.generator.pipeline import run_tasks
 from plusforge.generator.publish import (
@@ -35,8 +35,9 @@ from plusforge.generator.publish import (
 )
 from plusforge.generator.report import Reporter, closing_table, report_console, warnings
 from plusforge.generator.seeding import with_recorded_seeds
+from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
-from plusforge.oracle.errors import ConfigError, OutputError, PlusforgeError
+from plusforge.oracle.errors import ConfigError, PlusforgeError
 from plusforge.oracle.runner import probe
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
@@ -137,24 +138,6 @@ def _exit_for(results: list[TaskResult]) -> None:
         sys.exit(3)
 
 
-def _print(text: str) -> None:
-    """Write a result to stdout.
-
-    Raises:
-        OutputError: The disk is full or the reader has gone.
-    """
-    try:
-        click.echo(text, nl=False)
-    except OSError as exc:
-        # What is still buffered must not be tried again, with a traceback, when Python ends.
-        with Path(os.devnull).open("w", encoding="ascii") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
-        raise OutputError(
-            f"standard output cannot be written ({exc.strerror or exc}); "
-            "free some space, or keep its reader running"
-        ) from exc
-
-
 def default_folder(bench: str) -> Path:
     """Return the folder that a benchmark's suite is in when no other is named."""
     return Path("outputs") / label_of(bench)
@@ -227,7 +210,7 @@ class _Run:
     def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
         """Print the manifest or the closing table."""
         if self.as_json:
-            _print(contents["manifest.json"])
+            print_result(contents["manifest.json"])
         if not self.quiet:
             self.console.print(closing_table(results))
             for line in warnings(results):
@@ -251,7 +234,7 @@ class _Run:
 def fetch(name: str, data: Path | None) -> None:
     """Download an upstream benchmark into the cache, checked by SHA-256."""
     path = fetching.fetch(name, data)
-    _print(f"{path}\n")
+    print_result(f"{path}\n")
 
 
 @cli.command()
@@ -260,11 +243,14 @@ def doctor(*, as_json: bool) -> None:
     """Report which isolation layers work here, and what to do about those that do not."""
     isolation = probe()
     if as_json:
-        _print(json.dumps(dataclasses.asdict(isolation), indent=1) + "\n")
+        print_result(json.dumps(dataclasses.asdict(isolation), indent=1) + "\n")
     else:
-        _print("\n".join(isolation.report()) + "\n")
+        print_result("\n".join(isolation.report()) + "\n")
     if isolation.level == "weak":
         sys.exit(4)
+
+
+cli.add_command(evaluate)
 
 
 def main(argv: list[str] | None = None) -> None:

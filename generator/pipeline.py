@@ -7,14 +7,9 @@ order and the machine's load cannot change it. A fault of one task becomes that 
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
-from multiprocessing import get_context, resource_tracker
+from contextlib import ExitStack
 from typing import Any, Self
 
 from plusforge.generator.choose import choose
@@ -31,6 +26,7 @@ from plusforge.oracle.suite import record_of
 from plusforge.oracle.task import Task
 from plusforge.oracle.values import encode_args, key_of
 from plusforge.oracle.verdict import Rejection, Stop
+from plusforge.oracle.workers import spread
 
 log = logging.getLogger(__name__)
 
@@ -172,83 +168,17 @@ _bench: Workbench | None = None
 """The workbench of a worker process; lives as long as the process."""
 
 
-def _start_worker() -> None:
-    # Ctrl-C is the parent's to handle: it ends the workers, and their sandboxes end with them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-@contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Start processes that hold Ctrl-C back from their first instruction on.
-
-    A worker that is still importing would answer with a traceback of its own.
-    """
-    resource_tracker.ensure_running()  # its start would lift the mask again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _work(task: Task, benchmark: str, config: Config) -> TaskResult:
+def _work(piece: tuple[Task, str, Config]) -> TaskResult:
     global _bench  # noqa: PLW0603 - one pair of sandboxes a worker process
     if _bench is None:
         _bench = Workbench()
-    return run_task(task, benchmark, config, _bench)
+    return run_task(*piece, _bench)
 
 
 def _in_workers(tasks: Sequence[Task], benchmark: str, config: Config) -> Iterator[TaskResult]:
-    pool = ProcessPoolExecutor(
-        max_workers=min(config.jobs, len(tasks)),
-        mp_context=get_context("spawn"),
-        initializer=_start_worker,
-    )
-    waiting: dict[Future[TaskResult], Task] = {}
-    try:
-        with _deaf_children():
-            for task in tasks:
-                waiting[pool.submit(_work, task, benchmark, config)] = task
-        while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                task = waiting.pop(future)
-                try:
-                    yield future.result()
-                except BrokenProcessPool:
-                    # A worker died (out of memory?): which task was to blame is unknown, so each
-                    # unfinished one gets a process of its own.
-                    remaining = [task, *waiting.values()]
-                    waiting.clear()
-                    log.warning("a worker process died; %d tasks are run again", len(remaining))
-                    for lost in remaining:
-                        yield _alone(lost, benchmark, config)
-                    break
-    finally:
-        _end(pool)
+    pieces = [(task, benchmark, config) for task in tasks]
+    return spread(_work, pieces, config.jobs, lost=_lost)
 
 
-def _alone(task: Task, benchmark: str, config: Config) -> TaskResult:
-    pool = ProcessPoolExecutor(
-        max_workers=1, mp_context=get_context("spawn"), initializer=_start_worker
-    )
-    try:
-        with _deaf_children():
-            future = pool.submit(_work, task, benchmark, config)
-        return future.result()
-    except BrokenProcessPool:
-        return failed_result(task.task_id, "its worker process died twice (out of memory?)")
-    finally:
-        _end(pool)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """Stop a pool at once; its sandboxes die with their parents."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        if process.pid is not None and process.is_alive():
-            os.kill(process.pid, signal.SIGTERM)
-    for process in processes:
-        process.join()
+def _lost(piece: tuple[Task, str, Config]) -> TaskResult:
+    return failed_result(piece[0].task_id, "its worker process died twice (out of memory?)")

@@ -26,6 +26,9 @@ FLUSH_SECONDS = 0.005
 
 FLUSH_BYTES = 32_768
 
+SOLUTION = "__solution__"
+"""Name of the module under test."""
+
 _SIZED = frozenset({list, tuple, set, frozenset, dict, str, bytes})
 
 read_value = marshal.loads
@@ -140,6 +143,8 @@ def load(
     entry = namespace.get(program["entry"])
     if entry is None:
         raise LoadError(f"{where}: it defines no {program['entry']!r}")
+    if module_name == SOLUTION:
+        sys.modules["__main__"] = module
     function: Callable[..., Any] = entry
     return function
 
@@ -167,7 +172,6 @@ def load_all(outbox: Outbox, loaders: list[Callable[[], Any]]) -> list[Any] | No
     except MemoryError:
         outbox.put(protocol.MEMORY, message="out of memory while loading")
         return None
-    sys.modules["__main__"] = sys.modules["__solution__"]
     outbox.put(protocol.LOADED)
     outbox.flush()
     return loaded
@@ -181,7 +185,9 @@ class Results:
 
     def __init__(self, job: protocol.Job) -> None:
         self._limit = job["output_bytes"]
-        self._rationals = job["rationals"]
+        above = job["digest_above"]
+        self._whole = self._limit if above is None else above
+        self._by_equality = job["by_equality"]
         self._dumps = marshal.dumps
 
     def value(self, value: Any) -> tuple[int, bytes, str]:
@@ -190,7 +196,7 @@ class Results:
             if type(value) in _SIZED and len(value) > self._limit:
                 return protocol.OUTPUT_LIMIT, b"", f"{len(value)} items, at a byte each"
             if not wire.is_exact(value):
-                value = wire.reduce_value(value, rationals=self._rationals)
+                value = wire.reduce_value(value, by_equality=self._by_equality)
             payload = self._dumps(value, 2)
         except wire.Unencodable as exc:
             return protocol.UNENCODABLE, b"", str(exc)
@@ -198,6 +204,8 @@ class Results:
             return self.error(exc)
         if len(payload) > self._limit:
             return protocol.OUTPUT_LIMIT, b"", f"{len(payload)} bytes, allowed {self._limit}"
+        if len(payload) > self._whole:
+            return protocol.DIGEST, protocol.digest(payload), ""
         return protocol.VALUE, payload, ""
 
     def error(self, error: BaseException) -> tuple[int, bytes, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from plusforge.oracle.driver import LOADING
 from plusforge.oracle.errors import LiteralError, TaskError
+from plusforge.oracle.keeper import LOADING
 from plusforge.oracle.literals import dotted_name, fold
 from plusforge.oracle.outcome import Outcome, Recording
 from plusforge.oracle.source import parse_module

@@ -16,7 +16,16 @@ from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
 from plusforge.oracle import protocol
-from plusforge.oracle.child import Inbox, Outbox, Results, describe, load, load_all, read_value
+from plusforge.oracle.child import (
+    SOLUTION,
+    Inbox,
+    Outbox,
+    Results,
+    describe,
+    load,
+    load_all,
+    read_value,
+)
 from plusforge.oracle.meter import Meter, OutOfSteps
 from plusforge.oracle.recording import run_record
 
@@ -57,6 +66,7 @@ OBSERVERS: dict[str, Observer] = {
     "arguments": lambda value, args: args,
     "truth": lambda value, args: bool(value),
     "presence": lambda value, args: value is not None,
+    "found": lambda value, args: value if type(value) is bool else value is not None,
 }
 """What counts as the outcome of a call that returned ``value`` (see ``task.Comparison``)."""
 
@@ -74,7 +84,7 @@ def _outcome(
 
 def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Call one program on every input."""
-    loaded = load_all(outbox, [lambda: load(job["programs"][0], "__solution__")])
+    loaded = load_all(outbox, [lambda: load(job["programs"][0], SOLUTION)])
     if loaded is None:
         return
     entry, results, read = loaded[0], Results(job), read_value
@@ -99,7 +109,7 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
     def loaders() -> Iterator[Callable[[], Any]]:
         if contract_spec is not None:
             yield partial(load, contract_spec, "__contract__", meter)
-        yield partial(load, references[0], "__solution__", meter)
+        yield partial(load, references[0], SOLUTION, meter)
         for number, program in enumerate(references[1:], 2):
             yield partial(load, program, f"__solution_{number}__")
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import select
+from bisect import bisect_right
 from collections import deque
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import NamedTuple, TypeVar
 
 from plusforge.oracle import protocol
 from plusforge.oracle.clock import Clock
@@ -17,6 +20,8 @@ CHUNK = 1 << 18
 FRAME_SLACK = 4096
 """Bytes a frame may have beyond the allowed payload."""
 
+
+Frame = TypeVar("Frame")
 
 KINDS = tuple(OutcomeKind(word) for word in protocol.KINDS)
 
@@ -43,6 +48,43 @@ class Ending(NamedTuple):
 
     kind: OutcomeKind
     message: str
+
+
+class Script:
+    """The frames a child sends if it comes to the expected outcomes, to be compared as bytes.
+
+    Comparing thousands of frames costs one ``memcmp``; only what differs is ever taken apart.
+    """
+
+    def __init__(self, frames: Sequence[bytes]) -> None:
+        """Lay frames end to end."""
+        self._text = b"".join(frames)
+        self._ends = list(accumulate(map(len, frames)))
+        self._index = self._at = 0
+
+    def match(self, buffer: bytearray) -> int:
+        """Take the frames at the start of a buffer that are the expected ones; return how many."""
+        at, first = self._at, self._index
+        whole = min(len(buffer), len(self._text) - at)
+        # Frames that agree form a prefix, so the first that does not is found by halving.
+        low, high = first, bisect_right(self._ends, at + whole, first)
+        probe = high
+        while low < high:
+            size = self._ends[probe - 1] - at
+            if buffer[:size] == self._text[at : at + size]:
+                low = probe
+            else:
+                high = probe - 1
+            probe = (low + high + 1) // 2
+        if low > first:
+            self._index, self._at = low, self._ends[low - 1]
+            del buffer[: self._at - at]
+        return low - first
+
+    def skip(self) -> None:
+        """Pass over one expected frame: the child has sent another in its place."""
+        self._at = self._ends[self._index]
+        self._index += 1
 
 
 class Link:
@@ -91,8 +133,15 @@ class Link:
         Returns:
             At least one frame, or why there will be none.
         """
+        return self._wait_for(lambda: self._parse(most))
+
+    def match(self, script: Script) -> list[Outcome | Signal | None] | Ending:
+        """Wait for frames that are expected; one that is as expected comes back as None."""
+        return self._wait_for(lambda: self._compare(script))
+
+    def _wait_for(self, take: Callable[[], list[Frame] | Ending]) -> list[Frame] | Ending:
         while True:
-            frames = self._parse(most)
+            frames = take()
             if isinstance(frames, Ending):
                 return frames
             if frames:
@@ -129,6 +178,17 @@ class Link:
             return True
         self._buffer += chunk
         return bool(chunk)
+
+    def _compare(self, script: Script) -> list[Outcome | Signal | None] | Ending:
+        matched = script.match(self._buffer)
+        if matched:
+            return [None] * matched
+        frames = self._parse(1)
+        if isinstance(frames, Ending):
+            return frames
+        if frames:
+            script.skip()
+        return [*frames]
 
     def _parse(self, most: int) -> list[Outcome | Signal] | Ending:
         frames: list[Outcome | Signal] = []

@@ -26,7 +26,7 @@ from plusforge.oracle.load_humaneval import (
     read_check,
     text_field,
 )
-from plusforge.oracle.retype import recover, retype
+from plusforge.oracle.retype import numbers_as_text, recover, retype
 from plusforge.oracle.source import functions, names_read, parse_module
 from plusforge.oracle.task import BaseTest, Contract, Reference, Seed, Task, TestScript
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
@@ -64,9 +64,8 @@ def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: boo
     shown_tests = [as_example(check.test) for check in shown if check.test.stated]
     seeds: tuple[Seed, ...] = ()
     if released_inputs:
-        specs = specs_of(program, [test.args for test in base])
-        plus = inputs_field(record, "plus_input", where)
-        seeds = tuple(Seed(args=retype_args(raw, specs), origin=RELEASED) for raw in plus)
+        _, plus = typed_inputs(record, where)
+        seeds = tuple(Seed(args=args, origin=RELEASED) for args in plus)
     if retyped:
         given = f"{retyped} base {plural(retyped, 'input')}"
         notes = (*notes, f"{given} typed by the others: no assert shows their types")
@@ -84,6 +83,31 @@ def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: boo
         source=where,
         notes=notes,
     )
+
+
+def typed_inputs(record: Mapping[str, Any], where: str) -> tuple[list[Args], list[Args]]:
+    """Return the base and plus inputs of an EvalPlus record exactly as many as released, typed.
+
+    Args:
+        record: Its fields.
+        where: File and line, for messages.
+
+    Raises:
+        TaskError: The record is no task.
+    """
+    prompt = text_field(record, "prompt", where)
+    entry_point = text_field(record, "entry_point", where)
+    solution = text_field(record, "canonical_solution", where)
+    program = parse_program(_complete(prompt, solution, entry_point), entry_point, where)
+    reading, _, _ = _hidden(record, program, where)
+    checks = [*reading.checks, *_prompt_asserts(prompt, program, where), *docstring_checks(program)]
+    stored = inputs_field(record, "base_input", where)
+    tests, _ = _base_tests(stored, checks, program)
+    base = [test.args for test in tests]
+    specs = specs_of(program, base)
+    released = inputs_field(record, "plus_input", where)
+    text = numbers_as_text([*stored, *released], base)
+    return base, [retype_args(raw, specs, text=text) for raw in released]
 
 
 def _complete(prompt: str, solution: str, entry_point: str) -> str:
@@ -164,9 +188,9 @@ def specs_of(program: Program, rows: Sequence[Args]) -> list[Spec]:
     ]
 
 
-def retype_args(raw: Sequence[Any], specs: Sequence[Spec]) -> Args:
+def retype_args(raw: Sequence[Any], specs: Sequence[Spec], *, text: bool) -> Args:
     """Return stored arguments with the types of the specs; surplus ones stay as they are."""
-    typed = [retype(value, spec) for value, spec in zip(raw, specs, strict=False)]
+    typed = [retype(value, spec, text=text) for value, spec in zip(raw, specs, strict=False)]
     return (*typed, *raw[len(typed) :])
 
 
@@ -182,8 +206,9 @@ def _base_tests(
         if check.test.stated and key not in told:
             told[key] = check.test
     tests = []
+    text = numbers_as_text(stored, [args for args in recovered if args is not None])
     for index, (raw, typed) in enumerate(zip(stored, recovered, strict=True)):
-        args = retype_args(raw, specs) if typed is None else typed
+        args = retype_args(raw, specs, text=text) if typed is None else typed
         known = told.get(key_of(args), BaseTest(args=args))
         tests.append(replace(known, where=f"base_input {index}"))
     return tests, recovered.count(None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plusforge.oracle.asserts import (
@@ -19,6 +19,7 @@ from plusforge.oracle.errors import TaskError
 from plusforge.oracle.examples import read_examples
 from plusforge.oracle.source import Function, find_function, params_of, parse_module
 from plusforge.oracle.task import Comparison, Param, Reference, Task, TestScript
+from plusforge.oracle.unordered import returns_unordered
 
 FIELDS = ("task_id", "prompt", "entry_point", "canonical_solution", "test")
 """Fields of a record, as released."""
@@ -96,6 +97,9 @@ def comparison_of(
         return Comparison(kind="checker", checker=checker), ()
     checks = [*reading.checks, *examples]
     comparison = infer_comparison(checks, returns=program.func.returns, atol=atol)
+    if comparison.kind == "exact" and returns_unordered(program.func):
+        note = "the reference's results come out of sets: they are compared in any order"
+        return replace(comparison, kind="any_order"), (note,)
     if reading.properties and not any(check.test.stated for check in reading.checks):
         return comparison, ("the tests check a condition only; outcomes are compared exactly",)
     return comparison, ()

@@ -16,10 +16,14 @@ Stand-alone on purpose (standard library only): the sandbox's zygote loads this 
 from __future__ import annotations
 
 import struct
+from hashlib import sha256
 from typing import TypedDict
 
 HEADER = struct.Struct("<BBHIII")
 """kind, flags, message bytes, steps, payload bytes, bytes of the other references' outcomes."""
+
+SIZE = struct.Struct("<Q")
+"""Length of a payload, which stands after its SHA-256 in a ``digest``."""
 
 OTHER = struct.Struct("<BI")
 """kind and payload bytes of another reference's outcome."""
@@ -35,10 +39,13 @@ KINDS = (
     "output_limit",
     "unencodable",
     "load_error",
+    "digest",
 )
 """What a child may say about a call, by number. A hang or a crash it cannot tell us."""
 
-VALUE, RAISED, CONTRACT, STEPS, MEMORY, OUTPUT_LIMIT, UNENCODABLE, LOAD_ERROR = range(len(KINDS))
+(
+    VALUE, RAISED, CONTRACT, STEPS, MEMORY, OUTPUT_LIMIT, UNENCODABLE, LOAD_ERROR, DIGEST,
+) = range(len(KINDS))  # fmt: skip
 
 READY, FAULT, LOADED, END = 200, 201, 202, 203
 """Frames about the child itself: confined; could not be confined; program loaded; all done."""
@@ -64,8 +71,8 @@ IN_FD, OUT_FD = 3, 4
 PAGE = 4096
 
 
-OBSERVED = ("result", "arguments", "truth", "presence")
-"""What may count as the outcome of a call."""
+OBSERVED = ("result", "arguments", "truth", "presence", "found")
+"""What may count as the outcome of a call; ``found`` is a truth value or else the presence."""
 
 
 class ProgramSpec(TypedDict):
@@ -84,8 +91,10 @@ class Job(TypedDict):
         contract: For ``sieve``, or None.
         script: For ``record``.
         observe: One of ``OBSERVED``.
-        rationals: Accept Decimal and Fraction results.
+        by_equality: Reduce results as a judge must (see ``wire.reduce_value``).
         output_bytes: Longest payload.
+        digest_above: Longer payloads are sent as their SHA-256 and length, or None for never. A
+            digest proves the value as well as the value does, and nobody has to hold it.
         steps: Budget of contract and first reference, or None.
         depth: Nested calls the budget allows.
         max_calls: Calls that ``record`` keeps at most.
@@ -97,9 +106,20 @@ class Job(TypedDict):
     contract: ProgramSpec | None
     script: str
     observe: str
-    rationals: bool
+    by_equality: bool
     output_bytes: int
+    digest_above: int | None
     steps: int | None
     depth: int
     max_calls: int
     seed: int
+
+
+def digest(payload: bytes) -> bytes:
+    """Return what stands for a payload too long to be sent: its SHA-256 and its length."""
+    return sha256(payload).digest() + SIZE.pack(len(payload))
+
+
+def frame(kind: int, payload: bytes) -> bytes:
+    """Return the frame of an outcome as a child sends it when there is nothing else to say."""
+    return HEADER.pack(kind, 0, 0, 0, len(payload), 0) + payload

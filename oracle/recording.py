@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from plusforge.oracle import protocol, wire
-from plusforge.oracle.child import Inbox, Outbox, describe, load, load_all
+from plusforge.oracle.child import SOLUTION, Inbox, Outbox, describe, load, load_all
 
 SCRIPT = "<script>"
 """File name of the test script in tracebacks."""
@@ -78,11 +78,11 @@ class Recorder:
 def run_record(job: protocol.Job, _inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Run the job's script after its program; its asserts are the test."""
     program = job["programs"][0]
-    loaded = load_all(outbox, [lambda: load(program, "__solution__")])
+    loaded = load_all(outbox, [lambda: load(program, SOLUTION)])
     if loaded is None:
         return
     begun[0] = 1
-    namespace = vars(sys.modules["__solution__"])
+    namespace = vars(sys.modules[SOLUTION])
     random.seed(job["seed"])
     recorder = Recorder(loaded[0], outbox, job["max_calls"])
     scope = {**namespace, program["entry"]: recorder}

@@ -7,7 +7,8 @@ literal is given the types that the literals of the same position show.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from plusforge.oracle.typecheck import compile_check
@@ -95,31 +96,73 @@ def recover(stored: Sequence[Any], literals: Sequence[Args]) -> list[Args | None
     return result
 
 
-def retype(raw: Any, spec: Spec) -> Value:
+def numbers_as_text(stored: Sequence[Any], typed: Sequence[Args]) -> bool:
+    """Tell whether a file writes numbers as text, as it must when one of them is complex.
+
+    Args:
+        stored: All argument lists of a task, as parsed from JSON.
+        typed: Those whose types are known from literals.
+
+    Returns:
+        True when there are strings, all of them read as numbers, and no literal holds a string.
+    """
+    found = list(_texts(stored))
+    return (
+        bool(found)
+        and all(_number(text, complex) is not None for text in found)
+        and not any(_texts(typed))
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts([*value, *value.values()])
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from _texts(item)
+
+
+def retype(raw: Any, spec: Spec, *, text: bool = True) -> Value:
     """Return a JSON value with the types of a spec, as far as they can be told.
 
     Args:
         raw: As parsed from JSON.
         spec: What the position holds.
+        text: A string may stand for a number (see ``numbers_as_text``).
 
     Returns:
         A value that fits the spec when there is one with this JSON form; else the nearest.
     """
+    return _retype(raw, spec, text=text, around="list")
+
+
+def _retype(raw: Any, spec: Spec, *, text: bool, around: str) -> Value:
     match spec:
         case Many(kind, item) if isinstance(raw, list):
-            return _collect(kind, [retype(part, item) for part in raw])
-        case Fixed(kind, items) if isinstance(raw, list) and len(raw) == len(items):
-            return _collect(kind, list(map(retype, raw, items)))
+            return _collect(kind, [_retype(part, item, text=text, around=kind) for part in raw])
+        case Fixed(kind, items) if isinstance(raw, list) and items:
+            # Longer or shorter than every literal: the last item's type goes on.
+            pairs = zip(raw, chain(items, repeat(items[-1])), strict=False)
+            parts = [_retype(part, item, text=text, around=kind) for part, item in pairs]
+            return _collect(kind, parts)
         case Mapping(key, item) if isinstance(raw, dict):
-            return {_retype_key(k, key): retype(part, item) for k, part in raw.items()}
-        case Scalar(kind) if isinstance(raw, str) and kind in _NUMBERS:
+            return {
+                _retype_key(name, key): _retype(part, item, text=text, around="list")
+                for name, part in raw.items()
+            }
+        case Scalar(kind) if text and isinstance(raw, str) and kind in _NUMBERS:
             for maker in (_NUMBERS[kind], int, float, complex):
                 number = _number(raw, maker)
                 if number is not None:
                     return number
             return raw
         case OneOf(options):
-            return _retype_union(raw, options)
+            return _retype_union(raw, options, text=text, around=around)
+        case _ if isinstance(raw, list) and around == "tuple":
+            # Nested deeper than any literal: tuples in tuples, as further up.
+            return tuple(_retype(part, spec, text=text, around=around) for part in raw)
         case _:
             return raw
 
@@ -141,8 +184,8 @@ def _retype_key(text: str, spec: Spec) -> Value:
     return text
 
 
-def _retype_union(raw: Any, options: tuple[Spec, ...]) -> Value:
-    tried = [retype(raw, option) for option in options]
+def _retype_union(raw: Any, options: tuple[Spec, ...], *, text: bool, around: str) -> Value:
+    tried = [_retype(raw, option, text=text, around=around) for option in options]
     for option, value in zip(options, tried, strict=True):
         if compile_check(option)(value):
             return value

@@ -8,7 +8,8 @@ stay outside: a program cannot cheat by finding them, only by computing them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Self
 
 from plusforge.oracle import protocol
@@ -17,9 +18,21 @@ from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, probe
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
 from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
-from plusforge.oracle.session import SieveSession, record_calls
+from plusforge.oracle.session import SieveSession, Trial, record_calls
 
-__all__ = ["Outcome", "Program", "Recording", "RunLimits", "Sandbox", "SieveSession", "probe"]
+__all__ = [
+    "Outcome",
+    "Program",
+    "Recording",
+    "RunLimits",
+    "Sandbox",
+    "SieveSession",
+    "Trial",
+    "probe",
+]
+
+DIGEST_ABOVE = 16_384
+"""Length of a result in wire form above which a trial compares digests, bytes."""
 
 MAX_CALLS = 20_000
 """Calls that a recording keeps at most."""
@@ -107,41 +120,6 @@ class Sandbox:
                 f"the sandbox was lost twice in a row ({exc}): is the machine out of memory?"
             ) from exc
 
-    def stream(
-        self,
-        program: Program,
-        inputs: Sequence[bytes],
-        limits: RunLimits,
-        *,
-        observe: str = "result",
-        rationals: bool = False,
-    ) -> Iterator[Outcome]:
-        """Call a program on each input; yield the outcomes as they come.
-
-        Close the iterator to stop early: the child is killed. The last outcome is only yielded
-        when the child has ended its answers properly; a judge that got n equal outcomes may pass.
-
-        Args:
-            program: Any program, hostile included.
-            inputs: Argument tuples in wire form.
-            limits: What it may take.
-            observe: What counts as the outcome; see ``task.Comparison``.
-            rationals: Accept Decimal and Fraction results (``wire.loads`` gives a Fraction).
-
-        Yields:
-            One outcome for each input, in order.
-
-        Raises:
-            SandboxError: The sandbox itself failed, twice. Never the program's doing.
-        """
-        job = self._job("call", [program], limits, observe=observe, rationals=rationals)
-        driver = Driver(self._spawn, job, limits, renew=self.close)
-        try:
-            for outcomes in driver.run(inputs):
-                yield from outcomes
-        finally:
-            driver.close()
-
     def call(
         self,
         program: Program,
@@ -149,18 +127,54 @@ class Sandbox:
         limits: RunLimits,
         *,
         observe: str = "result",
-        rationals: bool = False,
+        by_equality: bool = False,
     ) -> list[Outcome]:
-        """Call a program on each input; see ``stream``.
+        """Call a program on each input.
+
+        Args:
+            program: Any program, hostile included.
+            inputs: Argument tuples in wire form.
+            limits: What it may take.
+            observe: What counts as the outcome; see ``task.Comparison``.
+            by_equality: Reduce results as a judge must; see ``wire.reduce_value``.
 
         Returns:
             One outcome for each input, in order.
 
         Raises:
-            SandboxError: The sandbox itself failed, twice.
+            SandboxError: The sandbox itself failed, twice. Never the program's doing.
         """
-        outcomes = self.stream(program, inputs, limits, observe=observe, rationals=rationals)
-        return list(outcomes)
+        job = self._job("call", [program], limits, observe=observe, by_equality=by_equality)
+        with Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial:
+            found = chain.from_iterable(trial.compare(inputs, ()))
+            return [outcome for outcome in found if outcome is not None]
+
+    def trial(
+        self,
+        program: Program,
+        limits: RunLimits,
+        *,
+        observe: str = "result",
+        slow: Mapping[int, float] | None = None,
+    ) -> Trial:
+        """Open a session that calls a program on inputs whose outcomes are known.
+
+        Results longer than ``DIGEST_ABOVE`` come as their digests. Decimal and Fraction results
+        come as rationals.
+
+        Args:
+            program: Any program, hostile included.
+            limits: What it may take.
+            observe: As for ``call``.
+            slow: CPU seconds allowed for inputs that may take longer than ``limits.cpu_s``, by
+                index.
+        """
+        job = self._job(
+            "call", [program], limits,
+            observe=observe, by_equality=True, digest_above=DIGEST_ABOVE,
+        )  # fmt: skip
+        driver = Driver(self._spawn, job, limits, slow=slow, renew=self.close)
+        return Trial(driver)
 
     def check(self, program: Program, triples: Sequence[bytes], limits: RunLimits) -> list[Outcome]:
         """Ask a task's own checker ``check(output, *args)`` about outputs.
@@ -192,7 +206,7 @@ class Sandbox:
             contract: Rejects an input by raising or by returning False; None accepts all.
             references: At least one; all are called on fresh copies of the arguments.
             limits: What they may take; with ``steps``, contract and first reference are counted.
-            observe: As for ``stream``.
+            observe: As for ``call``.
         """
         job = self._job("sieve", list(references), limits, observe=observe, contract=contract)
         return SieveSession(Driver(self._spawn, job, limits, renew=self.close))
@@ -226,10 +240,11 @@ class Sandbox:
         limits: RunLimits,
         *,
         observe: str = "result",
-        rationals: bool = False,
+        by_equality: bool = False,
         contract: Program | None = None,
         script: str = "",
         seed: int | None = None,
+        digest_above: int | None = None,
     ) -> protocol.Job:
         if observe not in protocol.OBSERVED:
             raise ValueError(f"observe is {observe!r}, expected one of {protocol.OBSERVED}")
@@ -239,8 +254,9 @@ class Sandbox:
             "contract": None if contract is None else _spec(contract),
             "script": script,
             "observe": observe,
-            "rationals": rationals,
+            "by_equality": by_equality,
             "output_bytes": limits.output_bytes,
+            "digest_above": digest_above,
             "steps": limits.steps,
             "depth": limits.depth,
             "max_calls": MAX_CALLS,

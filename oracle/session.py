@@ -1,8 +1,8 @@
-"""What a job with a long-lived child looks like from outside: a sieve session, a recording."""
+"""What a job with a long-lived child looks like from outside: sieve, trial, recording."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Self
 
@@ -12,11 +12,11 @@ from plusforge.oracle.outcome import Outcome, Recording
 from plusforge.oracle.verdict import OutcomeKind
 
 
-class SieveSession:
-    """Contract and references, loaded once and put to batches of inputs."""
+class _Session:
+    """A driver that is closed in the end."""
 
     def __init__(self, driver: Driver) -> None:
-        """Take over a driver; ``Sandbox.sieve`` makes sessions."""
+        """Take over a driver; the sandbox makes sessions."""
         self._driver = driver
 
     def __enter__(self) -> Self:
@@ -28,6 +28,10 @@ class SieveSession:
     def close(self) -> None:
         """End the child that serves the session."""
         self._driver.close()
+
+
+class SieveSession(_Session):
+    """Contract and references, loaded once and put to batches of inputs."""
 
     def feed(self, batch: Sequence[bytes]) -> list[Outcome]:
         """Put a batch of inputs to the contract and the references.
@@ -43,6 +47,36 @@ class SieveSession:
             SandboxError: The sandbox itself failed, twice.
         """
         return list(chain.from_iterable(self._driver.run(batch)))
+
+
+class Trial(_Session):
+    """One program on its inputs, beside the outcomes that are expected of it."""
+
+    def compare(
+        self, inputs: Sequence[bytes], expected: Sequence[bytes]
+    ) -> Iterator[list[Outcome | None]]:
+        """Yield one outcome for each input, in order and some at a time; None for the expected one.
+
+        The last one only comes when the child has ended its answers properly, so that a program
+        has passed exactly when as many as there are inputs have come. Stop early at will.
+
+        Args:
+            inputs: Argument tuples in wire form.
+            expected: ``protocol.frame`` of each expected outcome; nothing to expect nothing.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice. Never the program's doing.
+        """
+        return self._driver.compare(inputs, expected)
+
+    @property
+    def unloaded(self) -> bool:
+        """Whether the program could not be loaded, so that no outcome is a call's."""
+        return self._driver.unloaded
+
+    def cpu(self) -> float:
+        """Return the CPU seconds the program has used so far."""
+        return self._driver.cpu()
 
 
 def record_calls(driver: Driver) -> Recording:

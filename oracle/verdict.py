@@ -49,3 +49,19 @@ class OutcomeKind(StrEnum):
     CRASH = "crash"
     LOAD_ERROR = "load_error"
     PROTOCOL = "protocol"
+    DIGEST = "digest"
+
+
+class Verdict(StrEnum):
+    """What a sample comes to on an input, or on all of them."""
+
+    PASS = "pass"
+    WRONG = "wrong"
+    EXCEPTION = "exception"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT_LIMIT = "output_limit"
+    CRASH = "crash"
+    LOAD_ERROR = "load_error"
+    PROTOCOL = "protocol"
+    JUDGE_ERROR = "judge_error"

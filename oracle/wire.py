@@ -93,9 +93,10 @@ _VIEWS: dict[type, Callable[[list[Any]], Any]] = {
     type({}.items()): set,
     type({}.values()): list,
 }
+_UNEQUAL = frozenset({range, type({}.values())})
 
 
-def reduce_value(value: Any, *, rationals: bool = False, depth: int = MAX_DEPTH) -> Any:
+def reduce_value(value: Any, *, by_equality: bool = False, depth: int = MAX_DEPTH) -> Any:
     """Return the plain value that a result of a well-known type stands for.
 
     A subclass counts as its base value, read through the base class's own methods so that nothing
@@ -105,7 +106,9 @@ def reduce_value(value: Any, *, rationals: bool = False, depth: int = MAX_DEPTH)
 
     Args:
         value: Any object.
-        rationals: Accept Decimal and Fraction as exact rationals (see ``RATIONAL``).
+        by_equality: Reduce as a judge must: only to what Python's ``==`` calls equal to the value.
+            So Decimal and Fraction become exact rationals (see ``RATIONAL``); ranges, the values
+            of a dict and numpy's arrays, which equal no list, have no plain form.
         depth: Nesting still allowed.
 
     Raises:
@@ -122,7 +125,7 @@ def reduce_value(value: Any, *, rationals: bool = False, depth: int = MAX_DEPTH)
             return plain(value)
 
     def reduced(items: Iterable[Any]) -> list[Any]:
-        return [reduce_value(item, rationals=rationals, depth=depth - 1) for item in items]
+        return [reduce_value(item, by_equality=by_equality, depth=depth - 1) for item in items]
 
     for base, iterate, build in _ITEMS:
         if base in bases:
@@ -130,16 +133,19 @@ def reduce_value(value: Any, *, rationals: bool = False, depth: int = MAX_DEPTH)
     if dict in bases:
         pairs = list(dict.items(value))
         return dict(zip(reduced(k for k, _ in pairs), reduced(v for _, v in pairs), strict=True))
+    if by_equality and kind in _UNEQUAL:
+        raise Unencodable(f"{kind.__module__}.{kind.__qualname__}")
     if kind in _VIEWS:
         return _VIEWS[kind](reduced(value))
     if kind is range and len(value) <= MAX_RANGE:
         return list(value)
-    if rationals and (kind is Fraction or (kind is Decimal and value.is_finite())):
+    if by_equality and (kind is Fraction or (kind is Decimal and value.is_finite())):
         return (RATIONAL, *value.as_integer_ratio())
-    if kind.__module__ == "numpy" and hasattr(kind, "tolist"):
+    scalar = kind.__name__ != "ndarray"
+    if kind.__module__ == "numpy" and hasattr(kind, "tolist") and (scalar or not by_equality):
         plain_value = value.tolist()
         if type(plain_value) is not kind:
-            return reduce_value(plain_value, rationals=rationals, depth=depth - 1)
+            return reduce_value(plain_value, by_equality=by_equality, depth=depth - 1)
     raise Unencodable(f"{kind.__module__}.{kind.__qualname__}"[:120])
 
 

@@ -24,8 +24,8 @@ def load(name: str) -> Benchmark:
     [
         ("humaneval", 164, {"exact": 154, "close": 9, "checker": 1}, 5),
         ("humaneval+", 164, {"exact": 154, "close": 9, "checker": 1}, 0),
-        ("mbpp", 427, {"exact": 379, "close": 37, "truthy": 6, "set": 5}, 0),
-        ("mbpp+", 378, {"exact": 339, "close": 28, "truthy": 6, "set": 5}, 0),
+        ("mbpp", 427, {"exact": 376, "close": 37, "truthy": 6, "set": 5, "any_order": 3}, 0),
+        ("mbpp+", 378, {"exact": 337, "close": 28, "truthy": 6, "set": 5, "any_order": 2}, 0),
     ],
 )
 def test_every_task_is_read(name: str, tasks: int, kinds: dict[str, int], computed: int) -> None:

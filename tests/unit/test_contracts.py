@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from plusforge.oracle.contracts import contract_module, infer_contract
+from plusforge.oracle.contracts import MANY, contract_module, infer_contract
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.source import find_function
 from plusforge.oracle.task import BaseTest, Contract, Param, Reference, Task
@@ -82,41 +82,80 @@ def inferred(*rows: Args, head: str = "f(a)", prompt: str = "") -> Contract:
     return contract
 
 
-def test_numbers_have_lower_bounds() -> None:
-    assert not accepts(inferred((1,), (5,)), 0)
-    assert accepts(inferred((0,), (5,)), 0)
-    assert not accepts(inferred((0,), (5,)), -1)
+def many(*rows: Args, head: str = "f(a)") -> Contract:
+    """Return the contract inferred from the rows and enough further ones like the first."""
+    column = rows[0][0]
+    more: list[Args] = []
+    for n in range(1, MANY):
+        if isinstance(column, int | float):
+            more.append((column + n,))
+        elif isinstance(column, dict):
+            more.append(({key * (n + 1): value for key, value in column.items()},))
+        else:
+            more.append((column * (n + 1),))
+    return inferred(*rows, *more, head=head)
+
+
+def test_few_numbers_show_that_none_is_negative() -> None:
+    for rows in [((1,),), ((1,), (5,)), ((0,), (5,))]:
+        contract = inferred(*rows)
+        assert accepts(contract, 0)
+        assert not accepts(contract, -1)
     assert accepts(inferred((-1,), (5,)), -1000)
-    assert not accepts(inferred((0.5,), (2.5,)), 0.0)
+    assert accepts(inferred((0.5,), (2.5,)), 0.0)
+    assert not accepts(inferred((0.5,), (2.5,)), -0.5)
 
 
-def test_items_may_be_zero_but_not_negative() -> None:
-    contract = inferred(([1, 2],), ([3],), ([[4][0]],))
+def test_many_numbers_show_that_none_is_zero() -> None:
+    assert not accepts(many((1,)), 0)
+    assert accepts(many((0,)), 0)
+    assert not accepts(many((0.5,)), 0.0)
+
+
+def test_the_same_input_again_shows_nothing() -> None:
+    assert accepts(inferred(*[(1,)] * MANY), 0)
+
+
+def test_many_inputs_show_that_items_are_not_negative() -> None:
+    contract = many(([1, 2],), ([3],))
     assert accepts(contract, [0])
     assert not accepts(contract, [1, -1])
     assert not accepts(contract, [])
+
+
+def test_few_inputs_show_nothing_about_items() -> None:
+    contract = inferred(([1, 2],), ([3],), ([4],))
+    assert accepts(contract, [1, -1])
+    assert not accepts(contract, [])
+    assert accepts(inferred(((1, 2),), ((3, 4),)), (-1, 0))
 
 
 def test_two_inputs_do_not_show_that_lists_are_never_empty() -> None:
     assert accepts(inferred(([1],), ([3],)), [])
 
 
-def test_strings_keep_to_the_characters_seen() -> None:
+def test_strings_keep_to_a_notation() -> None:
     binary = inferred(("0101",), ("1",))
     assert accepts(binary, "00")
     assert not accepts(binary, "2")
-    words = inferred(("two words",), ("Caps",))
-    assert accepts(words, "Any Other")
-    assert not accepts(words, "no.dots")
     assert not accepts(inferred(("a, b!",)), "é")
     assert accepts(inferred(("é",)), "anything, ü")
 
 
+def test_few_words_do_not_show_that_there_are_only_letters() -> None:
+    assert accepts(inferred(("two words",), ("Caps",)), "with dots.")
+    words = many(("two words",), ("Caps",))
+    assert accepts(words, "Any Other")
+    assert not accepts(words, "no.dots")
+
+
 def test_containers_inside_containers() -> None:
-    contract = inferred(([["ab"], ["c"]],), ([["x", "y"]],), ([["z"]],))
+    rows = (([["ab"], ["c"]],), ([["x", "y"]],), ([["z"]],))
+    contract = many(*rows)
     assert accepts(contract, [["q"]])
     assert not accepts(contract, [["Q"]])
     assert not accepts(contract, [[]])
+    assert accepts(inferred(*rows), [["Q"]])
 
 
 def test_shapes_of_matrices() -> None:
@@ -153,9 +192,9 @@ def test_a_parameter_may_be_named_like_a_builtin(name: str) -> None:
 
 
 def test_dicts_and_records() -> None:
-    contract = inferred(({"a": 1},), ({"b": 2},), ({"c": 3},))
+    contract = many(({"a": 1},), ({"b": 2},), ({"c": 3},))
     assert not accepts(contract, {})
     assert not accepts(contract, {"A": 1})
     assert not accepts(contract, {"a": -1})
-    record = inferred(([("ab", 1)],), ([("c", 2), ("d", 3)],))
+    record = many(([("ab", 1)],), ([("c", 2), ("d", 3)],))
     assert not accepts(record, [("A", 1)])

@@ -151,13 +151,13 @@ def test_a_value_that_holds_itself_is_refused():
 
 @pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(-4), Decimal("2.50"), Decimal("1e30")])
 def test_rationals_cross_exactly_when_asked_for(value):
-    reduced = wire.reduce_value([value], rationals=True)
+    reduced = wire.reduce_value([value], by_equality=True)
     assert wire.loads(wire.dumps(reduced)) == [Fraction(value)]
 
 
 def test_a_decimal_that_is_no_number_stays_refused():
     with pytest.raises(wire.Unencodable):
-        wire.reduce_value(Decimal("nan"), rationals=True)
+        wire.reduce_value(Decimal("nan"), by_equality=True)
 
 
 INT = b"i\x01\0\0\0"

@@ -1,0 +1,198 @@
+"""CPU time of judging the same samples, side by side with ``evalplus.evaluate``, in one run.
+
+    python benchmarks/judging.py --data DIR [--sets canonical mixed] [--mutants 5]
+
+Two sets of samples for full HumanEval+: its 164 canonical solutions, and 1,640 mixed ones (each
+canonical solution five times and five small mutants of it, no two texts alike). Both judges have
+their ground truth cached, one worker, and stop at a sample's first failure. CPU seconds of the
+whole process tree; "bare" is what the calls alone cost in a plain Python process.
+
+EvalPlus is installed into a virtual environment of its own, in a temporary folder; point
+``EVALPLUS_PYTHON`` to one that has it to save that time.
+"""
+
+import argparse
+import ast
+import copy
+import gzip
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+EVALPLUS = "evalplus==0.3.1"
+FILE = "HumanEvalPlus.jsonl.gz"
+
+SWAPS: dict[type[ast.AST], ast.AST] = {
+    ast.Lt: ast.LtE(), ast.LtE: ast.Lt(), ast.Gt: ast.GtE(), ast.GtE: ast.Gt(),
+    ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(), ast.Add: ast.Sub(), ast.Sub: ast.Add(),
+    ast.Mult: ast.Add(), ast.FloorDiv: ast.Mult(), ast.Mod: ast.FloorDiv(), ast.And: ast.Or(),
+    ast.Or: ast.And(),
+}  # fmt: skip
+
+
+class _Mutate(ast.NodeTransformer):
+    """Changes the operator or number that is the n-th place to change anything."""
+
+    def __init__(self, place: int) -> None:
+        self.left = place
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Count down to the place, and change it there."""
+        number = isinstance(node, ast.Constant) and type(node.value) is int
+        if type(node) in SWAPS or number:
+            self.left -= 1
+            if self.left == -1:
+                return ast.Constant(node.value + 1) if number else SWAPS[type(node)]  # type: ignore[attr-defined]
+        return self.generic_visit(node)
+
+
+def mutants(source: str, wanted: int) -> list[str]:
+    """Return programs with one small fault each."""
+    tree = ast.parse(source)
+    places = sum(
+        type(node) in SWAPS or (isinstance(node, ast.Constant) and type(node.value) is int)
+        for node in ast.walk(tree)
+    )
+    step = max(1, places // wanted)
+    chosen = [index * step % max(1, places) for index in range(wanted)]
+    return [ast.unparse(_Mutate(place).visit(copy.deepcopy(tree))) for place in chosen]
+
+
+def write_samples(records: list[dict[str, Any]], path: Path, *, mutated: int) -> int:
+    """Write the canonical solutions, or ``mutated`` copies and as many mutants of each."""
+    count = 0
+    with path.open("w") as out:
+        for record in records:
+            source = record["prompt"] + record["canonical_solution"]
+            programs = [source] if not mutated else [source] * mutated + mutants(source, mutated)
+            for number, text in enumerate(programs):
+                unique = f"{text.rstrip()}\n# sample {number}\n"
+                line = {"task_id": record["task_id"], "solution": unique}
+                out.write(json.dumps(line) + "\n")
+                count += 1
+    return count
+
+
+def run(command: list[str], env: dict[str, str], cwd: Path) -> tuple[float, float]:
+    """Run a command; return its tree's CPU seconds and the largest process's MiB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        command, env=os.environ | env, cwd=cwd, check=False, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    if done.returncode:
+        sys.exit(f"{command[0]} failed: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu, after.ru_maxrss / 1024
+
+
+def bare(records: list[dict[str, Any]]) -> float:
+    """Return the CPU seconds of the canonical solutions' calls alone."""
+    spent = 0.0
+    sys.set_int_max_str_digits(0)
+    for record in records:
+        namespace: dict[str, Any] = {}
+        exec(record["prompt"] + record["canonical_solution"], namespace)  # noqa: S102
+        function = namespace[record["entry_point"]]
+        inputs = copy.deepcopy([*record["base_input"], *record["plus_input"]])
+        start = time.process_time()
+        for args in inputs:
+            function(*args)
+        spent += time.process_time() - start
+    return spent
+
+
+def ours(suite: Path, samples: Path, cache: Path, folder: Path) -> tuple[float, float, list[Any]]:
+    """Judge with plusforge: CPU, MiB, and the verdict pairs."""
+    out = folder / "ours.json"
+    command = [sys.executable, "-m", "plusforge.generator", "evaluate", str(suite), str(samples),
+               "--k", "1", "--rules", "evalplus", "--out", str(out), "--quiet"]  # fmt: skip
+    cpu, mib = run(command, {"XDG_CACHE_HOME": str(cache)}, folder)
+    found = json.loads(out.read_text())["samples"]
+    return cpu, mib, [(s["base"] == "pass", s["base"] == s["plus"] == "pass") for s in found]
+
+
+def theirs(
+    python: str, samples: Path, env: dict[str, str], folder: Path
+) -> tuple[float, float, list[Any]]:
+    """Judge with EvalPlus: CPU, MiB, and the verdict pairs."""
+    result = samples.with_name(samples.stem + "_eval_results.json")
+    result.unlink(missing_ok=True)
+    command = [python, "-m", "evalplus.evaluate", "--dataset", "humaneval", "--samples",
+               str(samples), "--parallel", "1", "--i_just_wanna_run"]  # fmt: skip
+    cpu, mib = run(command, env, folder)
+    found = json.loads(result.read_text())["eval"]
+    order = [json.loads(line)["task_id"] for line in samples.read_text().splitlines()]
+    taken: Counter[str] = Counter()
+    pairs = []
+    for task_id in order:
+        one = found[task_id][taken[task_id]]
+        taken[task_id] += 1
+        base = one["base_status"] == "pass"
+        pairs.append((base, base and one["plus_status"] == "pass"))
+    return cpu, mib, pairs
+
+
+def evalplus_python(folder: Path) -> str:
+    """Return a Python that has EvalPlus."""
+    given = os.environ.get("EVALPLUS_PYTHON")
+    if given:
+        return given
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    python = str(folder / "venv/bin/python")
+    subprocess.run([python, "-m", "pip", "install", "-q", EVALPLUS], check=True)
+    return python
+
+
+def main() -> None:
+    """Run both judges on each set and print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--sets", nargs="*", default=["canonical", "mixed"])
+    parser.add_argument("--mutants", type=int, default=5)
+    options = parser.parse_args()
+    suite = (options.data / FILE).resolve()
+    content = gzip.decompress(suite.read_bytes())
+    records = [json.loads(line) for line in content.splitlines()]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        python = evalplus_python(folder)
+        plain = folder / "HumanEvalPlus.jsonl"
+        plain.write_bytes(content)
+        env = {"HUMANEVAL_OVERRIDE_PATH": str(plain), "HOME": name, "XDG_CACHE_HOME": name}
+        cache = folder / "cache"
+        samples = folder / "canonical.jsonl"
+        write_samples(records, samples, mutated=0)
+        ours(suite, samples, cache, folder)  # fill both caches of ground truth
+        theirs(python, samples, env, folder)
+        for kind in options.sets:
+            count = write_samples(
+                records, samples, mutated=options.mutants if kind == "mixed" else 0
+            )
+            for log in cache.glob("plusforge/verdicts/*"):
+                log.unlink()
+            floor = bare(records) if kind == "canonical" else 0.0
+            cpu, mib, pairs = ours(suite, samples, cache, folder)
+            their_cpu, their_mib, their_pairs = theirs(python, samples, env, folder)
+            differ = sum(a != b for a, b in zip(pairs, their_pairs, strict=True))
+            passed = sum(plus for _, plus in pairs)
+            print(f"{kind}: {count} samples, {passed} pass, {differ} verdicts differ")
+            print(f"  plusforge {cpu:8.1f} CPU s  {mib:7.0f} MiB")
+            print(f"  EvalPlus  {their_cpu:8.1f} CPU s  {their_mib:7.0f} MiB")
+            print(f"  ratio     {their_cpu / cpu:8.1f}", flush=True)
+            if floor:
+                mine, other = cpu - floor, their_cpu - floor
+                print(f"  bare calls {floor:7.1f} CPU s; beyond them {mine:.2f} and {other:.2f} "
+                      f"({other / mine:.1f} times)", flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

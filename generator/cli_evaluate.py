@@ -1,0 +1,162 @@
+"""``plusforge evaluate``: samples against a suite, verdicts and pass@k."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from plusforge.generator.scoreboard import show_results, shown_progress
+from plusforge.generator.stdout import print_result
+from plusforge.oracle.benchmarks import cache_folder
+from plusforge.oracle.courtroom import EvaluateSettings
+from plusforge.oracle.errors import ConfigError
+from plusforge.oracle.evaluate import Evaluation
+from plusforge.oracle.judged import JudgeSettings
+from plusforge.oracle.referee import RULES
+from plusforge.oracle.results import Results, results_of
+from plusforge.oracle.samples import read_samples
+from plusforge.oracle.scoring import parse_ks
+from plusforge.oracle.suitefile import read_suite
+from plusforge.oracle.writing import check_writable, write_text
+from rich.console import Console
+
+DEFAULTS = JudgeSettings()
+
+FAULTY_DATA, FAULTY_MACHINE = 3, 4
+"""Exit statuses: some samples or tasks could not be used; some got no verdict for our fault."""
+
+
+@click.command()
+@click.argument("suite", type=click.Path(path_type=Path))
+@click.argument("samples", type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the result document."
+)
+@click.option("--k", "ks", default="1,10,100", show_default=True, help="The k of pass@k.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Worker processes; never changes a verdict.",
+)
+@click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@click.option("--base-only", is_flag=True, help="Leave the plus tests out.")
+@click.option("--all-tests", is_flag=True, help="Go on after a sample's first failure.")
+@click.option("--missing-as-wrong", is_flag=True, help="Count tasks without a sample as 0.")
+@click.option(
+    "--rules",
+    type=click.Choice(RULES),
+    default="task",
+    show_default=True,
+    help="Each task's own comparison, or EvalPlus's rules, faults included.",
+)
+@click.option(
+    "--cpu-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DEFAULTS.min_cpu_s,
+    show_default=True,
+    help="CPU seconds that a test may always take.",
+)
+@click.option(
+    "--cpu-factor",
+    type=click.FloatRange(min=0),
+    default=DEFAULTS.cpu_factor,
+    show_default=True,
+    help="... and this many times what the reference took.",
+)
+@click.option(
+    "--total-cpu",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DEFAULTS.total_cpu_s,
+    show_default=True,
+    help="CPU seconds that a sample may take in all, beyond that many times the reference's total.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(16),
+    metavar="MIB",
+    help="Address space of a sample [default: what the task declares].",
+)
+@click.option(
+    "--allow-weak-isolation", is_flag=True, help="Go on where files cannot be hidden from samples."
+)
+@click.option(
+    "--no-cache",
+    is_flag=True,
+    help="Judge everything anew and keep nothing (nor can the run be resumed).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result document to stdout.")
+@click.option("--quiet", is_flag=True, help="No progress, no scores; faults only.")
+def evaluate(
+    *,
+    suite: Path,
+    samples: Path,
+    out: Path | None,
+    ks: str,
+    jobs: int,
+    tasks: str | None,
+    base_only: bool,
+    all_tests: bool,
+    missing_as_wrong: bool,
+    rules: str,
+    cpu_limit: float,
+    cpu_factor: float,
+    total_cpu: float,
+    memory: int | None,
+    allow_weak_isolation: bool,
+    no_cache: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Judge samples against a suite and estimate pass@k.
+
+    SUITE is a folder written by regenerate, its plus.jsonl[.gz], or a released EvalPlus file.
+    SAMPLES is JSONL[.gz] of {"task_id", "solution"} or {"task_id", "completion"}, or a folder
+    TASK_ID/N.py.
+
+    Verdicts are kept as they come: after an interruption, the same command goes on. Exit status:
+    0 done; 2 wrong use; 3 some samples or tasks could not be used (the rest is scored); 4 the
+    sandbox failed.
+    """
+    console = Console(stderr=True)
+    settings = JudgeSettings(
+        rules=rules, min_cpu_s=cpu_limit, cpu_factor=cpu_factor, total_cpu_s=total_cpu,
+        memory_mib=memory, base_only=base_only, all_tests=all_tests,
+    )  # fmt: skip
+    run = EvaluateSettings(
+        judge=settings, jobs=jobs, allow_weak=allow_weak_isolation,
+        cache=None if no_cache else cache_folder(),
+    )  # fmt: skip
+    wanted_ks = parse_ks(ks)
+    if out is not None:
+        if out.is_dir():
+            raise ConfigError(f"--out {out} is a folder; name a file in it")
+        check_writable(out.parent)  # now rather than after an hour of work
+    full = read_suite(suite)
+    chosen = full if tasks is None else read_suite(suite, tasks_glob=tasks)
+    found = read_samples(samples, full.records, wanted=chosen.records)
+    evaluation = Evaluation(chosen, run)
+    entries: list[str | None] = [None] * len(found.samples)
+    judged = evaluation.run(found.samples)
+    for index, entry in shown_progress(console, judged, len(entries), quiet=quiet):
+        entries[index] = entry
+    results = results_of(
+        chosen, found, entries, evaluation,
+        settings=settings, ks=wanted_ks, missing_as_wrong=missing_as_wrong,
+    )  # fmt: skip
+    text = results.text() if out is not None or as_json else ""
+    if out is not None:
+        write_text(out, text)
+    if as_json:
+        print_result(text)
+    show_results(console, results, quiet=quiet)
+    _exit_for(results)
+
+
+def _exit_for(results: Results) -> None:
+    if results.judge_errors:
+        sys.exit(FAULTY_MACHINE)
+    if results.problems or results.unjudged:
+        sys.exit(FAULTY_DATA)

@@ -1,0 +1,95 @@
+"""What ``evaluate`` shows: progress while it runs, then the scores and what they leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from plusforge.oracle.results import Results
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+SHOWN = 10
+"""Ids or problems that are listed before "and N more"."""
+
+EVERY = 500
+"""Without a terminal, a line is printed for each so many samples."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def shown_progress(
+    console: Console, results: Iterable[tuple[int, str]], total: int, *, quiet: bool
+) -> Iterator[tuple[int, str]]:
+    """Pass results on and show how many there have been."""
+    hidden = quiet or not console.is_terminal
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("samples"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        bar = progress.add_task("samples", total=total)
+        for done, result in enumerate(results, 1):
+            yield result
+            progress.update(bar, advance=1)
+            if hidden and not quiet and (done % EVERY == 0 or done == total):
+                say(console, f"[{done}/{total}] samples judged")
+
+
+def say(console: Console, text: str, style: str | None = None) -> None:
+    """Print one line as it is: sample files may hold anything, markup included."""
+    clean = "".join(char if char.isprintable() else "?" for char in text)
+    console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
+
+
+def show_results(console: Console, results: Results, *, quiet: bool) -> None:
+    """Print the scores, and all that they do not cover."""
+    for problem in results.problems[:SHOWN]:
+        say(console, problem, "red")
+    _more(console, len(results.problems))
+    for task_id, why in list(results.unjudged.items())[:SHOWN]:
+        say(console, f"{task_id}: not judged: {why}", "red")
+    _more(console, len(results.unjudged))
+    if results.judge_errors:
+        say(
+            console,
+            f"{counted(results.judge_errors, 'sample')} without a verdict for the judge's own "
+            "fault (judge_error): left out of the scores; run again",
+            "red",
+        )
+    if quiet:
+        return
+    document = results.document
+    if document["tasks_without_plus"]:
+        names = document["tasks_without_plus"]
+        say(console, f"no plus tests, so not in the plus score: {_listed(names)}", "yellow")
+    if results.missing:
+        counted_as = (
+            "counted as wrong" if document["settings"]["missing_as_wrong"] else "not in the score"
+        )
+        say(
+            console,
+            f"no sample for {counted(len(results.missing), 'task')} ({counted_as}): "
+            f"{_listed(results.missing)}",
+            "yellow",
+        )
+    say(console, document["isolation"]["report"])
+    samples, tasks = document["n_samples"], document["n_tasks"]
+    say(console, f"{counted(samples, 'sample')} of {counted(tasks, 'task')}")
+    for part, scores in results.scores.pass_at_k.items():
+        for k, score in scores.items():
+            error = results.scores.stderr[part][k]
+            shown = "undefined (a task has fewer samples)" if score is None else f"{score:.4f}"
+            shown += "" if error is None else f" +- {error:.4f}"
+            name = "base" if part == "base" else "base and plus"
+            say(console, f"  pass@{k:<4} {name:<14} {shown}")
+
+
+def _listed(names: list[str] | tuple[str, ...] | object) -> str:
+    found = [str(name) for name in names] if isinstance(names, list | tuple) else []
+    rest = len(found) - SHOWN
+    return ", ".join(found[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _more(console: Console, count: int) -> None:
+    if count > SHOWN:
+        say(console, f"... and {count - SHOWN} more; --json or --out has them all", "red")

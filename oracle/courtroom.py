@@ -1,0 +1,129 @@
+"""Where a worker judges: its sandboxes, and the task it judged last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Self
+
+from plusforge.oracle.gold import Gold
+from plusforge.oracle.goldcache import gold_of
+from plusforge.oracle.judge import judge
+from plusforge.oracle.judged import JudgeSettings, entry_of
+from plusforge.oracle.runner import Sandbox
+from plusforge.oracle.suitefile import SuiteRecord
+
+_USES_NUMPY = re.compile(r"^\s*(?:import|from)\s+(?:numpy|scipy|pandas)\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateSettings:
+    """How samples are judged.
+
+    Attributes:
+        judge: What decides a verdict.
+        jobs: Worker processes.
+        allow_weak: Go on when files cannot be hidden from samples.
+        disable: Layers of isolation to switch off, for tests.
+        cache: Folder for pre-flights and verdicts; None to keep nothing.
+    """
+
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
+    jobs: int = 1
+    allow_weak: bool = False
+    disable: frozenset[str] = frozenset()
+    cache: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PieceResult:
+    """What came of a piece.
+
+    Attributes:
+        task_id: The task.
+        n_plus: Its plus tests.
+        problem: Why nothing could be judged; empty when it could.
+        entries: Key and verdict, as JSON text, of each program.
+    """
+
+    task_id: str
+    n_plus: int
+    problem: str
+    entries: tuple[tuple[str, str], ...]
+
+
+class Courtroom:
+    """The sandboxes a worker keeps, and the task it judged last."""
+
+    def __init__(self, settings: EvaluateSettings) -> None:
+        """Make the sandboxes; their processes start when they are first used."""
+        self._settings = settings
+        self._stack = ExitStack()
+        self.plain = self._sandbox(numpy=False)
+        self._numpy: Sandbox | None = None
+        self._gold: tuple[str, Gold] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the sandboxes."""
+        self._stack.close()
+
+    def _sandbox(self, *, numpy: bool) -> Sandbox:
+        return self._stack.enter_context(
+            Sandbox(
+                numpy=numpy, allow_weak=self._settings.allow_weak, disable=self._settings.disable
+            )
+        )
+
+    def _sandbox_for(self, code: str) -> Sandbox:
+        """Return a sandbox that has imported what the program will: that costs 100 ms a time."""
+        if not _USES_NUMPY.search(code) or find_spec("numpy") is None:
+            return self.plain
+        if self._numpy is None:
+            self._numpy = self._sandbox(numpy=True)
+        return self._numpy
+
+    def gold(self, record: SuiteRecord) -> Gold:
+        """Return a task ready to be judged against.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        if self._gold is None or self._gold[0] != record.digest:
+            folder = self._settings.cache
+            found, _ = gold_of(
+                record,
+                self.plain,
+                rules=self._settings.judge.rules,
+                folder=None if folder is None else folder / "gold",
+            )
+            self._gold = (record.digest, found)
+        return self._gold[1]
+
+    def hear(self, record: SuiteRecord, programs: Sequence[tuple[str, str]]) -> PieceResult:
+        """Judge programs.
+
+        Args:
+            record: Their task.
+            programs: Key and code of each.
+
+        Raises:
+            SandboxError: The pre-flight failed for the sandbox's own fault, twice.
+        """
+        gold = self.gold(record)
+        if gold.problem:
+            return PieceResult(record.task_id, gold.n_plus, gold.problem, ())
+        entries = [
+            (key, entry_of(judge(code, gold, self._sandbox_for(code), self._settings.judge)))
+            for key, code in programs
+        ]
+        return PieceResult(record.task_id, gold.n_plus, "", tuple(entries))

@@ -1,0 +1,165 @@
+"""Judge a file of samples against a suite.
+
+Every distinct sample is judged once and kept as it comes, in any number of workers, with one result
+whatever their number.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from plusforge.oracle.courtroom import Courtroom, EvaluateSettings, PieceResult
+from plusforge.oracle.files import sha256_hex
+from plusforge.oracle.isolation import Isolation
+from plusforge.oracle.judged import Failure, Judged, entry_of
+from plusforge.oracle.samples import Sample
+from plusforge.oracle.suitefile import Suite, SuiteRecord
+from plusforge.oracle.verdict import Verdict
+from plusforge.oracle.verdictlog import VerdictLog
+from plusforge.oracle.workers import spread
+
+PIECE = 40
+"""Samples that a worker judges before it reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Work for one worker: some programs for one task, told apart by their keys."""
+
+    record: SuiteRecord
+    programs: tuple[tuple[str, str], ...]
+    settings: EvaluateSettings
+
+
+_court: Courtroom | None = None
+"""The courtroom of a worker process; lives as long as the process."""
+
+
+def _work(piece: Piece) -> PieceResult:
+    global _court  # noqa: PLW0603 - one set of sandboxes a worker process
+    if _court is None:
+        _court = Courtroom(piece.settings)
+    return _court.hear(piece.record, piece.programs)
+
+
+def _lost(piece: Piece) -> PieceResult:
+    failure = Failure(
+        part="base", index=None, verdict=Verdict.JUDGE_ERROR,
+        error="the judge's worker process died twice (out of memory?)",
+    )  # fmt: skip
+    entry = entry_of(Judged(base=Verdict.JUDGE_ERROR, plus=None, failure=failure))
+    return PieceResult(
+        piece.record.task_id, 0, "", tuple((key, entry) for key, _ in piece.programs)
+    )
+
+
+# ---------------------------------------------------------------- all of them
+
+
+class Evaluation:
+    """One run: samples against a suite."""
+
+    def __init__(self, suite: Suite, settings: EvaluateSettings) -> None:
+        """Prepare a run.
+
+        Args:
+            suite: What is judged against.
+            settings: How.
+
+        Raises:
+            SandboxError: The sandbox does not work here, or does not hide files and may not.
+        """
+        self._suite = suite
+        self._settings = settings
+        with Courtroom(settings) as court:
+            self.isolation: Isolation = court.plain.report
+        self.problems: dict[str, str] = {}
+        self.n_plus: dict[str, int] = {}
+        rules = dataclasses.asdict(settings.judge)
+        self._identity = "\n".join(
+            [version("plusforge"), json.dumps(rules), self.isolation.line(), _numpy_version()]
+        )
+
+    def _key(self, sample: Sample) -> str:
+        digest = self._suite.records[sample.task_id].digest
+        text = "\n".join([self._identity, digest, sample.code])
+        return sha256_hex(text.encode("utf-8", "surrogatepass"))  # JSON may hold half a pair
+
+    def run(self, samples: Sequence[Sample]) -> Iterator[tuple[int, str]]:
+        """Judge samples.
+
+        Args:
+            samples: Of tasks that the suite has.
+
+        Yields:
+            Index among the samples and verdict as JSON text, in any order; none for samples of
+            tasks in ``problems``.
+
+        Raises:
+            EnvironmentFault: The sandbox does not work here, or verdicts cannot be kept.
+        """
+        keys: dict[str, list[int]] = {}
+        for index, sample in enumerate(samples):
+            keys.setdefault(self._key(sample), []).append(index)
+        cache = self._settings.cache
+        log = None
+        if cache is not None:
+            name = sha256_hex(f"{self._identity}\n{self._suite.digest}")
+            log = VerdictLog(cache / "verdicts" / f"{name[:32]}.log")
+        try:
+            known = {} if log is None else log.read(keys.keys())
+            for key, (n_plus, entry) in known.items():
+                self.n_plus[samples[keys[key][0]].task_id] = n_plus
+                yield from ((index, entry) for index in keys[key])
+            todo = [samples[indices[0]] for key, indices in keys.items() if key not in known]
+            for result in self._judge_all(self._pieces(todo)):
+                self.n_plus[result.task_id] = result.n_plus
+                if result.problem:
+                    self.problems[result.task_id] = result.problem
+                for key, entry in result.entries:
+                    if log is not None and not entry.startswith(_JUDGE_ERROR):
+                        log.add(key, result.n_plus, entry)
+                    yield from ((index, entry) for index in keys[key])
+        finally:
+            if log is not None:
+                log.close()
+
+    def _pieces(self, samples: Sequence[Sample]) -> list[Piece]:
+        """Cut the work into pieces of one task each, in the suite's order."""
+        by_task: dict[str, list[Sample]] = {}
+        for sample in samples:
+            by_task.setdefault(sample.task_id, []).append(sample)
+        records: Mapping[str, SuiteRecord] = self._suite.records
+        return [
+            Piece(
+                record,
+                tuple((self._key(one), one.code) for one in by_task[task_id][at : at + PIECE]),
+                self._settings,
+            )
+            for task_id, record in records.items()
+            if task_id in by_task
+            for at in range(0, len(by_task[task_id]), PIECE)
+        ]
+
+    def _judge_all(self, pieces: Sequence[Piece]) -> Iterator[PieceResult]:
+        if self._settings.jobs > 1 and len(pieces) > 1:
+            yield from spread(_work, pieces, self._settings.jobs, lost=_lost)
+            return
+        with Courtroom(self._settings) as court:
+            for piece in pieces:
+                for program in piece.programs:  # one at a time: each is kept as it comes
+                    yield court.hear(piece.record, [program])
+
+
+_JUDGE_ERROR = json.dumps({"base": Verdict.JUDGE_ERROR})[:-1]
+
+
+def _numpy_version() -> str:
+    try:
+        return version("numpy")
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,228 @@
+"""Pre-flight of a suite: what the references answer here, now, and how long they take.
+
+No sample is judged against a task whose own reference fails it on this machine. The times measured
+here set the limits of the samples; they are kept in the cache and never in a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from plusforge.oracle import protocol, wire
+from plusforge.oracle.answers import own_args
+from plusforge.oracle.errors import TaskError
+from plusforge.oracle.referee import Referee, describe_value, whole_outcome
+from plusforge.oracle.runner import DIGEST_ABOVE, Outcome, Program, RunLimits, Sandbox
+from plusforge.oracle.suitefile import Stated, SuiteTask
+from plusforge.oracle.task import Comparison, Reference
+from plusforge.oracle.values import Raised
+from plusforge.oracle.verdict import OutcomeKind
+
+MAX_OUTPUT_BYTES = 1 << 31
+"""A reference may return this much; what is long is kept as its digest."""
+
+REFERENCE_CPU_S = 60.0
+"""CPU seconds a reference may take for one test."""
+
+NOTED_CPU_S = 0.05
+"""Times below this are not noted: no limit rests on them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gold:
+    """A task of a suite, ready to be judged against.
+
+    Attributes:
+        task_id: As in the suite.
+        entry_point: Name of the function under test.
+        references: Trusted implementations.
+        comparison: How outcomes are compared.
+        memory_mib: Address space of a program, MiB.
+        atol: Tolerance under EvalPlus's rules.
+        n_base: How many of the tests are base tests; they come first.
+        args: Arguments of each test in wire form.
+        frames: The frame (``protocol.frame``) of each expected outcome.
+        longest: Length of the longest expected outcome in wire form, bytes.
+        cpu_s: CPU seconds of the slow tests by index, as the slowest reference took them.
+        total_cpu_s: CPU seconds of all tests together.
+        problem: Why nothing can be judged against it; empty when it can.
+    """
+
+    task_id: str
+    entry_point: str
+    references: tuple[Reference, ...] = ()
+    comparison: Comparison = field(default_factory=Comparison)
+    memory_mib: int = 1024
+    atol: float = 0.0
+    n_base: int = 0
+    args: Sequence[bytes] = ()
+    frames: Sequence[bytes] = ()
+    longest: int = 0
+    cpu_s: dict[int, float] = field(default_factory=dict)
+    total_cpu_s: float = 0.0
+    problem: str = ""
+
+    @property
+    def n_plus(self) -> int:
+        """Number of plus tests."""
+        return len(self.args) - self.n_base
+
+    def place(self, index: int) -> tuple[str, int]:
+        """Return the part (``base`` or ``plus``) that a test is in, and its index there."""
+        return ("base", index) if index < self.n_base else ("plus", index - self.n_base)
+
+
+def assay(task: SuiteTask, sandbox: Sandbox, *, rules: str = "task") -> Gold:
+    """Run a task's references on all its tests.
+
+    Args:
+        task: The task, decoded.
+        sandbox: Runs the references.
+        rules: Whose comparison rules decide; see ``referee``.
+
+    Returns:
+        The task, ready to be judged against; with a ``problem`` when a reference fails here.
+
+    Raises:
+        SandboxError: The sandbox itself failed, twice.
+    """
+    tests = [*task.base, *task.plus]
+    referee = Referee(task.entry_point, task.comparison, rules=rules, atol=task.atol)
+    bench = _Assay(task, tests, referee, sandbox)
+    problem = ""
+    try:
+        if not tests:
+            raise TaskError("it has no test at all")
+        for reference in task.references:
+            bench.run(reference)
+    except TaskError as exc:
+        problem = str(exc)
+    return Gold(
+        task_id=task.task_id,
+        entry_point=task.entry_point,
+        references=task.references,
+        comparison=task.comparison,
+        memory_mib=task.limits.memory_mib,
+        atol=task.atol,
+        n_base=len(task.base),
+        args=[test.args for test in tests],
+        frames=[] if problem else bench.frames,
+        longest=bench.longest,
+        cpu_s=bench.cpu_s,
+        total_cpu_s=bench.total_cpu_s,
+        problem=problem,
+    )
+
+
+class _Assay:
+    """Runs references one after the other; the first gives the outcomes that none states."""
+
+    def __init__(
+        self, task: SuiteTask, tests: Sequence[Stated], referee: Referee, sandbox: Sandbox
+    ) -> None:
+        self._task = task
+        self._tests = tests
+        self._referee = referee
+        self._sandbox = sandbox
+        self._limits = RunLimits(
+            cpu_s=REFERENCE_CPU_S, memory_mib=task.limits.memory_mib, output_bytes=MAX_OUTPUT_BYTES
+        )
+        stated = [test.expected for test in tests]
+        self.frames = [frame_of(one[0]) for one in stated if one is not None]
+        if len(self.frames) != len(tests):
+            self.frames = []
+        self.longest = max(map(len, self.frames), default=0)
+        self.cpu_s: dict[int, float] = {}
+        self.total_cpu_s = 0.0
+
+    def run(self, reference: Reference) -> None:
+        program = Program(reference.source, self._task.entry_point, reference.name)
+        inputs = [test.args for test in self._tests]
+        observe = self._referee.observe
+        got: list[Outcome | None] = []
+        with self._sandbox.trial(program, self._limits, observe=observe) as trial:
+            times = [0.0]
+            for some in trial.compare(inputs, self.frames):
+                times.append(trial.cpu())
+                self._note(range(len(got), len(got) + len(some)), times[-1] - times[-2])
+                got += some
+        self.total_cpu_s = max(self.total_cpu_s, times[-1])
+        if self.frames:
+            self._check(program, got)
+        else:
+            self.frames = list(self._frames(program, got))
+
+    def _note(self, indices: range, seconds: float) -> None:
+        # Results of a few milliseconds come together; each of them is given the time of all.
+        if seconds > NOTED_CPU_S:
+            for index in indices:
+                self.cpu_s[index] = round(max(seconds, self.cpu_s.get(index, 0.0)), 3)
+
+    def _frames(self, program: Program, got: Sequence[Outcome | None]) -> Iterator[bytes]:
+        for index, outcome in enumerate(got):
+            if outcome is None or outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.DIGEST):
+                raise self._fault(index, program, outcome)
+            size = len(outcome.payload)
+            if outcome.kind is OutcomeKind.DIGEST:
+                size = protocol.SIZE.unpack(outcome.payload[-protocol.SIZE.size :])[0]
+                yield protocol.frame(protocol.DIGEST, outcome.payload)
+            else:
+                yield protocol.frame(protocol.VALUE, outcome.payload)
+            self.longest = max(self.longest, size)
+
+    def _check(self, program: Program, got: Sequence[Outcome | None]) -> None:
+        asked = []
+        for index, outcome in enumerate(got):
+            if outcome is None:
+                continue
+            expected = self._tests[index].expected
+            if outcome.kind is OutcomeKind.DIGEST:
+                outcome = whole_outcome(
+                    self._sandbox, program, self._tests[index].args, self._limits,
+                    observe=self._referee.observe,
+                )  # fmt: skip
+            if expected is None or outcome.kind is not OutcomeKind.VALUE:
+                same = outcome.kind is OutcomeKind.RAISED and expected == (
+                    Raised(outcome.payload.decode("utf-8", "replace")),
+                )
+                if not same:
+                    raise self._fault(index, program, outcome)
+                continue
+            value = wire.loads(outcome.payload)
+            args = own_args(self._tests[index].args)
+            if not self._referee.accepts(expected[0], value, args):
+                if not self._referee.asks_checker:
+                    raise self._fault(index, program, outcome)
+                asked.append((index, (value, *args)))
+        answers = self._referee.ask_checker(self._sandbox, [triple for _, triple in asked])
+        for (index, _), fine in zip(asked, answers, strict=True):
+            if not fine:
+                raise self._fault(index, program, got[index])
+
+    def _fault(self, index: int, program: Program, outcome: Outcome | None) -> TaskError:
+        test = self._tests[index]
+        part = "base" if index < len(self._task.base) else "plus"
+        number = index if part == "base" else index - len(self._task.base)
+        call = f"{self._task.entry_point}({', '.join(map(describe_value, own_args(test.args)))})"
+        if outcome is None:
+            came = "nothing"
+        elif outcome.kind is OutcomeKind.VALUE:
+            came = describe_value(wire.loads(outcome.payload))
+        else:
+            came = f"{outcome.kind} ({outcome.message})"
+        wanted = "" if test.expected is None else f", expected {describe_value(test.expected[0])}"
+        return TaskError(
+            f"{program.name} fails {part} test {number} on this machine: {call:.200} came to "
+            f"{came}{wanted}; the suite or this Python is at fault, no sample is judged by it"
+        )
+
+
+def frame_of(expected: object) -> bytes:
+    """Return the frame of a stated outcome."""
+    if isinstance(expected, Raised):
+        return protocol.frame(protocol.RAISED, expected.name.encode())
+    payload = wire.dumps(expected)
+    if len(payload) > DIGEST_ABOVE:
+        return protocol.frame(protocol.DIGEST, protocol.digest(payload))
+    return protocol.frame(protocol.VALUE, payload)

@@ -1,0 +1,125 @@
+"""What a pre-flight found, kept on disk: the second run of a suite starts at once.
+
+A file holds one task: a line of JSON, then arguments and expected frames end to end. Its name is a
+hash of all that can change the content, and its content carries its own hash: a damaged file is
+made anew. Nothing is unpickled and nothing evaluated.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import platform
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from plusforge.oracle.errors import PlusforgeError, TaskError
+from plusforge.oracle.files import sha256_hex
+from plusforge.oracle.gold import Gold, assay
+from plusforge.oracle.runner import Sandbox
+from plusforge.oracle.suitefile import SuiteRecord
+from plusforge.oracle.task import Comparison, Reference
+from plusforge.oracle.writing import write_bytes
+
+FORMAT = 1
+
+
+def machine() -> str:
+    """Return what tells this kind of machine from others that compute at another speed."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        lines = []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{platform.machine()} {models[0] if models else ''}"
+
+
+def gold_of(
+    record: SuiteRecord, sandbox: Sandbox, *, rules: str, folder: Path | None
+) -> tuple[Gold, bool]:
+    """Return a task ready to be judged against, from the cache or from a pre-flight.
+
+    Args:
+        record: The task as its suite has it.
+        sandbox: Runs the references.
+        rules: Whose comparison rules decide.
+        folder: The cache; None for none.
+
+    Returns:
+        The task, and whether it came from the cache. A record that cannot be decoded comes back
+        with a ``problem``.
+
+    Raises:
+        SandboxError: The sandbox itself failed, twice.
+    """
+    path = None if folder is None else folder / f"{_key(record, sandbox, rules)}.gold"
+    kept = None if path is None else read_gold(path)
+    if kept is not None:
+        return kept, True
+    try:
+        gold = assay(record.decode(), sandbox, rules=rules)
+    except TaskError as exc:
+        gold = Gold(task_id=record.task_id, entry_point="", problem=str(exc))
+    except PlusforgeError as exc:
+        if exc.exit_code != PlusforgeError.exit_code:
+            raise
+        gold = Gold(task_id=record.task_id, entry_point="", problem=str(exc))
+    if path is not None and not gold.problem:  # a problem may go away: it is looked for each time
+        write_gold(path, gold)
+    return gold, False
+
+
+def _key(record: SuiteRecord, sandbox: Sandbox, rules: str) -> str:
+    report = sandbox.report
+    parts = [str(FORMAT), version("plusforge"), record.digest, rules, report.line(), machine()]
+    return sha256_hex("\n".join(parts))
+
+
+def write_gold(path: Path, gold: Gold) -> None:
+    """Write a task to the cache.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    body = b"".join([*gold.args, *gold.frames])
+    head = dataclasses.asdict(gold) | {
+        "args": list(map(len, gold.args)),
+        "frames": list(map(len, gold.frames)),
+        "cpu_s": sorted(gold.cpu_s.items()),
+        "sha256": sha256_hex(body),
+    }
+    write_bytes(path, json.dumps(head).encode() + b"\n" + body)
+
+
+def read_gold(path: Path) -> Gold | None:
+    """Return a task from the cache, or None when it is not there, or not whole."""
+    try:
+        line, _, body = path.read_bytes().partition(b"\n")
+        head: dict[str, Any] = json.loads(line)
+        if head.pop("sha256") != sha256_hex(body):
+            return None
+        sizes = [*head["args"], *head["frames"]]
+        pieces = list(_pieces(body, sizes))
+        count = len(head["args"])
+        return Gold(
+            **head
+            | {
+                "references": tuple(Reference(**one) for one in head["references"]),
+                "comparison": Comparison(
+                    **head["comparison"] | {"raises": tuple(head["comparison"]["raises"])}
+                ),
+                "args": pieces[:count],
+                "frames": pieces[count:],
+                "cpu_s": dict(head["cpu_s"]),
+            }
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _pieces(body: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
+    for end, size in zip(accumulate(sizes), sizes, strict=True):
+        yield body[end - size : end]

@@ -1,0 +1,247 @@
+"""The verdict on one sample: does it agree with the reference on every input of a suite?
+
+A sample runs in a fresh child. Inputs are sent ahead, outcomes come back as bytes and are compared
+here with the expected ones; no expected value ever enters the child. A sample passes when exactly
+as many outcomes as there are tests came, in order, each accepted, and the child ended properly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from itertools import islice
+
+from plusforge.oracle import protocol, wire
+from plusforge.oracle.answers import own_args
+from plusforge.oracle.errors import SandboxError
+from plusforge.oracle.evalplus_rules import is_floats
+from plusforge.oracle.gold import Gold
+from plusforge.oracle.judged import Failure, Judged, JudgeSettings
+from plusforge.oracle.referee import Referee, whole_outcome
+from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
+from plusforge.oracle.values import Raised, Value
+from plusforge.oracle.verdict import OutcomeKind, Verdict
+
+SMALLEST_OUTPUT_LIMIT = 1 << 20
+"""A result may always be this long, bytes; and twice as long as the longest expected one."""
+
+CHECKED_TOGETHER = 200
+"""Outcomes that are put to a task's checker in one go."""
+
+SHOWN_BYTES = 4096
+"""A value longer than this is left out of a failure's record; its index tells where it is."""
+
+
+_OF_KIND = {
+    OutcomeKind.VALUE: Verdict.WRONG,
+    OutcomeKind.DIGEST: Verdict.WRONG,
+    OutcomeKind.UNENCODABLE: Verdict.WRONG,
+    OutcomeKind.RAISED: Verdict.EXCEPTION,
+    OutcomeKind.TIMEOUT: Verdict.TIMEOUT,
+    OutcomeKind.MEMORY: Verdict.MEMORY,
+    OutcomeKind.OUTPUT_LIMIT: Verdict.OUTPUT_LIMIT,
+    OutcomeKind.CRASH: Verdict.CRASH,
+}
+"""What an outcome that is not accepted comes to; a kind that no call can have is a forgery."""
+
+
+def judge(code: str, gold: Gold, sandbox: Sandbox, settings: JudgeSettings) -> Judged:
+    """Judge one sample.
+
+    Args:
+        code: The sample: a module that defines the entry point.
+        gold: The task's tests; without a ``problem``.
+        sandbox: Runs the sample (and the checker).
+        settings: Limits and rules.
+
+    Returns:
+        The verdict; ``judge_error`` when the sandbox failed twice, never a fault of the sample.
+    """
+    try:
+        return _Case(code, gold, sandbox, settings).judged()
+    except SandboxError as exc:
+        failure = Failure(part="base", index=None, verdict=Verdict.JUDGE_ERROR, error=str(exc))
+        return Judged(base=Verdict.JUDGE_ERROR, plus=None, failure=failure)
+
+
+class _Case:
+    def __init__(self, code: str, gold: Gold, sandbox: Sandbox, settings: JudgeSettings) -> None:
+        self._program = Program(code, gold.entry_point)
+        self._gold = gold
+        self._sandbox = sandbox
+        self._settings = settings
+        self._referee = Referee(
+            gold.entry_point, gold.comparison, rules=settings.rules, atol=gold.atol
+        )
+        factor = settings.cpu_factor
+        self._limits = RunLimits(
+            cpu_s=settings.min_cpu_s,
+            memory_mib=settings.memory_mib or gold.memory_mib,
+            output_bytes=max(SMALLEST_OUTPUT_LIMIT, 2 * gold.longest),
+            total_cpu_s=settings.total_cpu_s + factor * gold.total_cpu_s,
+        )
+        self._slow = {
+            index: factor * seconds
+            for index, seconds in gold.cpu_s.items()
+            if factor * seconds > settings.min_cpu_s
+        }
+
+    def judged(self) -> Judged:
+        """Run the tests and sum up."""
+        with closing(self._failures()) as found:
+            failures = list(found if self._settings.all_tests else islice(found, 1))
+        first = next(iter(failures), None)
+        failed = [(failure.part, failure.index, failure.verdict) for failure in failures]
+        base = next((f.verdict for f in failures if f.part == "base"), Verdict.PASS)
+        plus = next((f.verdict for f in failures if f.part == "plus"), Verdict.PASS)
+        unloaded = first is not None and first.index is None
+        ran_plus = self._gold.n_plus and not self._settings.base_only and not unloaded
+        if not ran_plus or (base is not Verdict.PASS and not self._settings.all_tests):
+            return Judged(base=base, plus=None, failure=first, failed=failed)
+        return Judged(base=base, plus=plus, failure=first, failed=failed)
+
+    def _failures(self) -> Generator[Failure, None, None]:
+        """Yield the tests that fail: all of them in order, or the first."""
+        gold, waiting = self._gold, list[tuple[int, Value]]()
+        stop = gold.n_base if self._settings.base_only else len(gold.args)
+        inputs, frames = gold.args[:stop], gold.frames[:stop]
+        index = 0
+        with self._sandbox.trial(
+            self._program, self._limits, observe=self._referee.observe, slow=self._slow
+        ) as trial:
+            for outcomes in trial.compare(inputs, frames):
+                for outcome in outcomes:
+                    failure = None
+                    if outcome is not None and trial.unloaded:
+                        yield self._unloaded(outcome)
+                        return
+                    if outcome is not None:
+                        failure = self._look(index, outcome, waiting)
+                    index += 1
+                    if failure is None and len(waiting) < CHECKED_TOGETHER:
+                        continue
+                    yield from self._settle(waiting)
+                    if failure is not None:
+                        yield failure
+        yield from self._settle(waiting)
+
+    @staticmethod
+    def _unloaded(outcome: Outcome) -> Failure:
+        if outcome.kind is OutcomeKind.LOAD_ERROR:
+            verdict = Verdict.LOAD_ERROR
+        else:
+            verdict = _OF_KIND.get(outcome.kind, Verdict.PROTOCOL)
+        return Failure(part="base", index=None, verdict=verdict, error=outcome.message)
+
+    def _look(
+        self, index: int, outcome: Outcome, waiting: list[tuple[int, Value]]
+    ) -> Failure | None:
+        """Return the failure that an unexpected outcome is, or None when it is none (yet)."""
+        kind, payload = self._expected(index)
+        if outcome.kind is OutcomeKind.RAISED and kind == protocol.RAISED:
+            if outcome.payload == payload:
+                return None
+            return self._failure(index, outcome, Verdict.EXCEPTION)
+        if outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.DIGEST) or kind == protocol.RAISED:
+            return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
+        return self._weigh(index, outcome, waiting)
+
+    def _weigh(
+        self, index: int, outcome: Outcome, waiting: list[tuple[int, Value]]
+    ) -> Failure | None:
+        """Compare two values whose bytes differ."""
+        args = self._gold.args[index]
+        observe = self._referee.observe
+        if outcome.kind is OutcomeKind.DIGEST:
+            outcome = whole_outcome(
+                self._sandbox, self._program, args, self._limits, observe=observe
+            )
+            if outcome.kind is not OutcomeKind.VALUE:
+                return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
+        try:
+            got = wire.loads(outcome.payload)
+        except wire.BadFrame as exc:
+            return self._failure(index, outcome, Verdict.PROTOCOL, f"no plain value: {exc}")
+        expected = self._expected_value(index)
+        leaked = self._leaked(index)
+        if self._referee.accepts(expected, got, own_args(args), leaked=leaked):
+            return None
+        if self._referee.asks_checker:
+            waiting.append((index, got))
+            return None
+        return self._failure(index, outcome, Verdict.WRONG)
+
+    def _settle(self, waiting: list[tuple[int, Value]]) -> Iterator[Failure]:
+        """Put outcomes to the task's checker."""
+        questions = [(got, *own_args(self._gold.args[index])) for index, got in waiting]
+        answers = self._referee.ask_checker(self._sandbox, questions)
+        settled = list(zip(waiting, answers, strict=True))
+        waiting.clear()
+        for (index, got), fine in settled:
+            if not fine:
+                yield self._failure(
+                    index, Outcome(OutcomeKind.VALUE, wire.dumps(got)), Verdict.WRONG,
+                    "the task's checker says no",
+                )  # fmt: skip
+
+    # ------------------------------------------------------------ what was expected
+
+    def _expected(self, index: int) -> tuple[int, bytes]:
+        frame = self._gold.frames[index]
+        return frame[0], frame[protocol.HEADER.size :]
+
+    def _expected_value(self, index: int) -> Value | Raised:
+        kind, payload = self._expected(index)
+        if kind == protocol.RAISED:
+            return Raised(payload.decode())
+        if kind == protocol.DIGEST:
+            reference = self._gold.references[0]
+            again = whole_outcome(
+                self._sandbox,
+                Program(reference.source, self._gold.entry_point, reference.name),
+                self._gold.args[index],
+                self._limits,
+                observe=self._referee.observe,
+            )
+            if protocol.digest(again.payload) != payload:
+                raise SandboxError(
+                    f"{self._gold.task_id}: the reference does not come to the same outcome again"
+                )
+            payload = again.payload
+        return wire.loads(payload)
+
+    def _leaked(self, index: int) -> bool:
+        """Tell whether an expected value before this one, of its part, was all floats."""
+        if self._settings.rules != "evalplus" or self._gold.atol:
+            return False
+        start = 0 if index < self._gold.n_base else self._gold.n_base
+        for earlier in range(start, index):
+            kind, payload = self._expected(earlier)
+            if kind == protocol.VALUE and payload[:1] in b"g[(" and is_floats(wire.loads(payload)):
+                return True
+        return False
+
+    def _failure(self, index: int, outcome: Outcome, verdict: Verdict, error: str = "") -> Failure:
+        part, number = self._gold.place(index)
+        args = self._gold.args[index]
+        kind, payload = self._expected(index)
+        expected: tuple[Value | Raised] | None = None
+        if kind != protocol.DIGEST and len(payload) <= SHOWN_BYTES:
+            expected = (self._expected_value(index),)
+        got: tuple[Value | Raised] | None = None
+        if outcome.kind is OutcomeKind.VALUE and len(outcome.payload) <= SHOWN_BYTES:
+            try:
+                got = (wire.loads(outcome.payload),)
+            except wire.BadFrame as exc:
+                error = error or str(exc)
+        elif outcome.kind is OutcomeKind.RAISED:
+            got = (Raised(outcome.payload.decode("utf-8", "replace")),)
+        return Failure(
+            part=part,
+            index=number,
+            verdict=verdict,
+            args=args if len(args) <= SHOWN_BYTES else None,
+            expected=expected,
+            got=got,
+            error=error or outcome.message,
+        )

@@ -1,0 +1,115 @@
+"""Who decides whether an outcome counts as the expected one: the task's comparison, or EvalPlus's.
+
+Everything here works on plain values that our own decoders built. Only a task's own checker is a
+program, and it runs in the sandbox, on pristine arguments, in a process of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from plusforge.oracle import evalplus_rules, wire
+from plusforge.oracle.compare import agree
+from plusforge.oracle.errors import ConfigError
+from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
+from plusforge.oracle.task import Comparison
+from plusforge.oracle.values import Args, Raised, Value
+from plusforge.oracle.verdict import OutcomeKind
+
+RULES = ("task", "evalplus")
+"""Whose rules decide: each task's own comparison, or those that EvalPlus has in its code."""
+
+CHECKER_CPU_S = 10.0
+"""CPU seconds a checker may take for one outcome."""
+
+
+class Referee:
+    """Decides for one task.
+
+    Attributes:
+        observe: What counts as the outcome of a call; see ``task.Comparison``.
+        asks_checker: A no of ``accepts`` is not the last word: the task's checker has it.
+    """
+
+    def __init__(
+        self, entry_point: str, comparison: Comparison, *, rules: str = "task", atol: float = 0.0
+    ) -> None:
+        """Take a task's rules.
+
+        Args:
+            entry_point: Picks the special oracle under EvalPlus's rules.
+            comparison: The task's own.
+            rules: One of ``RULES``.
+            atol: The task's tolerance under EvalPlus's rules.
+
+        Raises:
+            ConfigError: There are no such rules.
+        """
+        if rules not in RULES:
+            raise ConfigError(f"--rules {rules!r}: expected one of {', '.join(RULES)}")
+        self._evalplus = rules == "evalplus"
+        self._entry_point = entry_point
+        self._comparison = comparison
+        self._atol = atol
+        self.asks_checker = comparison.kind == "checker" and not self._evalplus
+        self.observe = (
+            evalplus_rules.observed(entry_point) if self._evalplus else comparison.observe
+        )
+
+    def accepts(
+        self, expected: Value | Raised, got: Value | Raised, args: Args, *, leaked: bool = False
+    ) -> bool:
+        """Tell whether an outcome counts as the expected one.
+
+        Args:
+            expected: The reference's outcome.
+            got: The other outcome.
+            args: The arguments, pristine.
+            leaked: Under EvalPlus's rules: an earlier expected value switched the tolerance on.
+        """
+        if self._evalplus:
+            return evalplus_rules.accepts(
+                self._entry_point, expected, got, args, self._atol, leaked=leaked
+            )
+        return agree(self._comparison, expected, got)
+
+    def ask_checker(
+        self, sandbox: Sandbox, questions: Sequence[tuple[Value, ...]]
+    ) -> Sequence[bool]:
+        """Ask the task's checker about outcomes.
+
+        Args:
+            sandbox: Runs it.
+            questions: ``(output, *args)`` for each.
+
+        Returns:
+            Whether it said True, for each. A checker that raises has said no.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        if not questions:
+            return ()
+        program = Program(self._comparison.checker or "", "check", "checker")
+        wired = [wire.dumps(question) for question in questions]
+        answers = sandbox.check(program, wired, RunLimits(cpu_s=CHECKER_CPU_S))
+        return [a.kind is OutcomeKind.VALUE and wire.loads(a.payload) is True for a in answers]
+
+
+def whole_outcome(
+    sandbox: Sandbox, program: Program, args: bytes, limits: RunLimits, *, observe: str
+) -> Outcome:
+    """Return an outcome that a trial saw only the digest of: run it again, alone.
+
+    Raises:
+        SandboxError: The sandbox itself failed, twice.
+    """
+    (outcome,) = sandbox.call(program, [args], limits, observe=observe, by_equality=True)
+    return outcome
+
+
+def describe_value(value: Any) -> str:
+    """Return a value for a message, at most 120 characters."""
+    text = value.name if isinstance(value, Raised) else repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."

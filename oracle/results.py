@@ -1,0 +1,113 @@
+"""The document that ``evaluate`` writes: scores, what they rest on, and every verdict.
+
+It holds no time and no address, so the same samples on the same machine give the same bytes,
+whether the run was interrupted or not. See ``docs/formats.md`` for the fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from plusforge.oracle.evaluate import Evaluation
+from plusforge.oracle.judged import JudgeSettings
+from plusforge.oracle.samples import Samples
+from plusforge.oracle.scoring import Board, Scores
+from plusforge.oracle.suitefile import Suite
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What came of a run.
+
+    Attributes:
+        document: All fields but ``samples``.
+        lines: One JSON object a sample, in file order.
+        scores: The scores.
+        unjudged: Tasks whose reference fails here, and why.
+        problems: What is wrong with the sample file, place by place.
+        missing: Tasks without a sample.
+        judge_errors: Samples without a verdict, for our own fault.
+    """
+
+    document: dict[str, Any]
+    lines: Sequence[str]
+    scores: Scores
+    unjudged: dict[str, str]
+    problems: Sequence[str]
+    missing: Sequence[str]
+    judge_errors: int
+
+    def text(self) -> str:
+        """Return the whole document; a field a line, a sample a line."""
+        fields = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in self.document.items()]
+        fields.append('"samples": [\n' + ",\n".join(self.lines) + "\n]")
+        return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def results_of(
+    suite: Suite,
+    samples: Samples,
+    entries: Sequence[str | None],
+    evaluation: Evaluation,
+    *,
+    settings: JudgeSettings,
+    ks: Sequence[int],
+    missing_as_wrong: bool,
+) -> Results:
+    """Sum a run up.
+
+    Args:
+        suite: What was judged against.
+        samples: What was judged.
+        entries: The verdict on each sample as JSON text; None when its task cannot be judged.
+        evaluation: The finished run.
+        settings: How it was judged.
+        ks: The k of pass@k.
+        missing_as_wrong: Count tasks without a sample as 0.
+    """
+    board = Board()
+    lines = []
+    for sample, text in zip(samples.samples, entries, strict=True):
+        entry: dict[str, Any] = {"task_id": sample.task_id, "sample": sample.number}
+        if text is None:
+            problem = evaluation.problems.get(sample.task_id, "not judged")
+            entry |= {
+                "base": "judge_error", "plus": None,
+                "first_failure": None, "error": problem,
+            }  # fmt: skip
+        else:
+            entry |= json.loads(text)
+            has_plus = bool(evaluation.n_plus.get(sample.task_id)) and not settings.base_only
+            board.add(sample.task_id, entry["base"], entry["plus"], has_plus=has_plus)
+        lines.append(json.dumps(entry))
+    sampled = {sample.task_id for sample in samples.samples}
+    missing = [task_id for task_id in suite.records if task_id not in sampled]
+    scores = board.scores(ks, missing=missing, as_wrong=missing_as_wrong)
+    unjudged = {t: evaluation.problems[t] for t in suite.records if t in evaluation.problems}
+    no_plus = [t for t in suite.records if t in sampled and evaluation.n_plus.get(t) == 0]
+    isolation = evaluation.isolation
+    document = {
+        "format": FORMAT,
+        "tool_version": version("plusforge"),
+        "suite_sha256": suite.digest,
+        "settings": dataclasses.asdict(settings) | {"missing_as_wrong": missing_as_wrong},
+        "isolation": dataclasses.asdict(isolation) | {"report": isolation.line()},
+        "n_tasks": scores.n_tasks,
+        "n_samples": len(samples.samples),
+        "pass_at_k": scores.pass_at_k,
+        "stderr": scores.stderr,
+        "verdicts": {part: dict(sorted(counts.items())) for part, counts in board.verdicts.items()},
+        "missing_tasks": missing,
+        "tasks_without_plus": no_plus,
+        "unjudged_tasks": unjudged,
+        "judge_errors": board.judge_errors,
+        "problems": list(samples.problems),
+    }
+    return Results(document, lines, scores, unjudged, samples.problems, missing, board.judge_errors)

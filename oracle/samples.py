@@ -1,0 +1,170 @@
+"""Reading samples: JSONL with one answer a line, or a folder ``TASK_ID/N.py``.
+
+What cannot be used is named, line by line, and the rest is judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plusforge.oracle.errors import ConfigError, DataError
+from plusforge.oracle.files import decode_text, parse_json, read_bytes, read_text
+from plusforge.oracle.suitefile import SuiteRecord
+
+_DATASET_FIELDS = frozenset(
+    {"canonical_solution", "references", "test_list", "base_input", "plus_input", "code", "base"}
+)
+_CODE_FIELDS = ("solution", "completion")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One model answer.
+
+    Attributes:
+        task_id: The task it answers.
+        number: 0-based index among the task's samples.
+        code: The module to judge; a completion comes after its task's prompt.
+    """
+
+    task_id: str
+    number: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """What was read of a sample file.
+
+    Attributes:
+        samples: The usable ones, in file order.
+        problems: What is wrong with each of the others, where, and what to do.
+    """
+
+    samples: tuple[Sample, ...]
+    problems: tuple[str, ...]
+
+
+def read_samples(
+    path: Path, records: Mapping[str, SuiteRecord], *, wanted: Mapping[str, object] | None = None
+) -> Samples:
+    """Read samples.
+
+    Args:
+        path: JSONL of ``{"task_id", "solution"}`` or ``{"task_id", "completion"}``, also gzipped;
+            or a folder with ``TASK_ID/N.py``, ``/`` in ids written ``_``.
+        records: The suite's tasks, by id.
+        wanted: Ids to keep, when only some of the suite's tasks are to be judged; samples of the
+            others are passed over in silence.
+
+    Raises:
+        ConfigError: There is no such file.
+        DataError: It holds nothing that could be a sample.
+    """
+    if not path.exists():
+        raise ConfigError(f"samples {str(path)!r} do not exist; give a JSONL file or a folder")
+    problems: list[str] = []
+    found = list(_folder(path, records, problems) if path.is_dir() else _lines(path, problems))
+    counts: dict[str, int] = {}
+    samples = []
+    for where, task_id, code, completes in found:
+        record = records.get(task_id)
+        if record is None:
+            problems.append(
+                f"{where}: task {task_id!r} is not in the suite ({_example(records)}); "
+                "correct the id or choose the suite that has it"
+            )
+            continue
+        number = counts.get(task_id, 0)
+        counts[task_id] = number + 1
+        if wanted is not None and task_id not in wanted:
+            continue
+        samples.append(Sample(task_id, number, record.prompt + code if completes else code))
+    if not found:
+        raise DataError(
+            f"{path}: holds no sample"
+            + (f" ({problems[0]})" if problems else "; is the file complete?")
+        )
+    return Samples(tuple(samples), tuple(problems))
+
+
+def _example(records: Mapping[str, SuiteRecord]) -> str:
+    return f"whose ids look like {next(iter(records))!r}"
+
+
+def _lines(path: Path, problems: list[str]) -> Iterator[tuple[str, str, str, bool]]:
+    text = decode_text(read_bytes(path), str(path))
+    for number, line in enumerate(text.split("\n"), 1):
+        where = f"{path}:{number}"
+        if not line.strip():
+            continue
+        try:
+            record = parse_json(line, str(path), first_line=number)
+        except DataError as exc:
+            problems.append(str(exc))
+            continue
+        problem = _fault_of(record)
+        if problem:
+            problems.append(f"{where}: {problem}")
+            continue
+        name = next(name for name in _CODE_FIELDS if name in record)
+        yield where, record["task_id"], record[name], name == "completion"
+
+
+def _fault_of(record: Any) -> str:
+    """Return what keeps a record from being a sample; empty when nothing does."""
+    if not isinstance(record, dict):
+        return f"got {type(record).__name__}, expected one JSON object a line"
+    if not isinstance(record.get("task_id"), str):
+        return f"task_id is {record.get('task_id')!r:.80}, expected a string such as 'HumanEval/0'"
+    names = [name for name in _CODE_FIELDS if name in record]
+    if len(names) != 1:
+        if not names and _DATASET_FIELDS & record.keys():
+            return (
+                f"a task, not a sample (it has {', '.join(sorted(_DATASET_FIELDS & record.keys()))}"
+                "): the order is `plusforge evaluate SUITE SAMPLES`"
+            )
+        return (
+            f"has {' and '.join(names) or 'neither solution nor completion'}: "
+            "expected exactly one of the two"
+        )
+    code = record[names[0]]
+    if not isinstance(code, str):
+        return (
+            f"{names[0]} is a {type(code).__name__}, expected a string; "
+            "write one line for each sample"
+        )
+    return ""
+
+
+_NUMBER = re.compile(r"(\d+)\.py")
+
+
+def _folder(
+    path: Path, records: Mapping[str, SuiteRecord], problems: list[str]
+) -> Iterator[tuple[str, str, str, bool]]:
+    ids = {task_id.replace("/", "_"): task_id for task_id in records}
+    for folder in sorted(path.iterdir()):
+        if not folder.is_dir() or folder.name.startswith((".", "__")):
+            continue
+        numbered: dict[int, Path] = {}
+        for file in sorted(folder.iterdir()):
+            match = _NUMBER.fullmatch(file.name)
+            if match is None:
+                continue
+            number = int(match[1])
+            if number in numbered:
+                problems.append(
+                    f"{file}: sample {number} is there twice ({numbered[number].name}); remove one"
+                )
+                continue
+            numbered[number] = file
+        for _, file in sorted(numbered.items()):
+            try:
+                yield str(file), ids.get(folder.name, folder.name), read_text(file), False
+            except DataError as exc:
+                problems.append(str(exc))

@@ -1,0 +1,82 @@
+"""Verdicts on disk, as they come: an interrupted run goes on where it stopped.
+
+One line a verdict, under a hash of everything that can change it. Lines are only ever added; one
+that was cut short by a crash is passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Set
+from pathlib import Path
+
+from plusforge.oracle.errors import OutputError
+
+
+class VerdictLog:
+    """The log of one suite under one set of settings."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a log; its folder is made.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as exc:
+            raise self._fault(exc) from exc
+        size = os.fstat(self._fd).st_size
+        if size and os.pread(self._fd, 1, size - 1) != b"\n":
+            self._write(b"\n")  # the last line was cut short: it must not spoil the next
+
+    def _fault(self, error: OSError) -> OutputError:
+        return OutputError(
+            f"{self._path}: verdicts cannot be kept ({error.strerror or error}); free some space, "
+            "point XDG_CACHE_HOME to a folder you may write to, or pass --no-cache"
+        )
+
+    def _write(self, data: bytes) -> None:
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+        except OSError as exc:
+            raise self._fault(exc) from exc
+
+    def read(self, wanted: Set[str]) -> dict[str, tuple[int, str]]:
+        """Return what is kept under some keys: number of plus tests, and the entry."""
+        found: dict[str, tuple[int, str]] = {}
+        with self._path.open(encoding="ascii", errors="replace") as lines:
+            for line in lines:
+                key, _, rest = line.rstrip("\n").partition(" ")
+                n_plus, _, text = rest.partition(" ")
+                if key in wanted and n_plus.isdecimal() and _is_object(text):
+                    found[key] = (int(n_plus), text)
+        return found
+
+    def add(self, key: str, n_plus: int, entry: str) -> None:
+        """Keep an entry.
+
+        Args:
+            key: Hash of everything that can change it.
+            n_plus: Number of the task's plus tests.
+            entry: JSON text.
+
+        Raises:
+            OutputError: The disk is full.
+        """
+        self._write(f"{key} {n_plus} {entry}\n".encode("ascii"))
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._fd)
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False

@@ -1,0 +1,83 @@
+"""The judge against programs that cheat, attack, break down or are merely odd."""
+
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from plusforge.oracle.judge import judge
+from plusforge.oracle.judged import JudgeSettings
+from plusforge.oracle.runner import Sandbox
+
+from tests.hostile.cases import OWN, RIGHT, Case, manifest_cases
+from tests.support import ROOT
+
+SETTINGS = JudgeSettings(min_cpu_s=1.0, memory_mib=512)
+SECRET = "sk-hostile-test-0123456789"
+MANIFEST = ROOT.parent / "shared" / "hostile" / "manifest.json"
+GIVEN = manifest_cases(MANIFEST) if MANIFEST.exists() else []
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    # A key of the kind that attacks look for, in place before the sandbox starts.
+    os.environ["OPENAI_API_KEY"] = SECRET
+    try:
+        with Sandbox() as shared:
+            if shared.report.level != "strong":
+                pytest.skip("this machine cannot isolate fully: " + shared.report.line())
+            yield shared
+    finally:
+        del os.environ["OPENAI_API_KEY"]
+
+
+def check(case: Case, sandbox: Sandbox) -> None:
+    judged = judge(case.code, case.gold(), sandbox, SETTINGS)
+    detail = judged.failure.error if judged.failure else ""
+    if "3.12" in case.policy and sys.version_info >= (3, 12) and judged.base != "judge_error":
+        return  # this Python has another limit, and the case says so
+    assert case.is_right(judged.base), f"{judged.base}, expected {case.verdict}: {detail}"
+    assert judged.failure is None or SECRET not in repr(judged.failure)
+    assert judge(RIGHT, OWN[0].gold(), sandbox, SETTINGS).base == "pass"
+
+
+@pytest.mark.parametrize("case", OWN, ids=[case.name for case in OWN])
+def test_own_case(case: Case, sandbox: Sandbox) -> None:
+    check(case, sandbox)
+
+
+@pytest.mark.skipif(not GIVEN, reason="needs hostile/manifest.json beside the clone")
+@pytest.mark.parametrize("case", GIVEN, ids=[case.name for case in GIVEN])
+def test_given_case(case: Case, sandbox: Sandbox) -> None:
+    check(case, sandbox)
+
+
+def test_no_case_leaves_a_trace(sandbox: Sandbox, tmp_path: Path) -> None:
+    watched = [tmp_path, Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home(), Path.cwd()]
+    canary = tmp_path / "canary"
+    canary.write_text("alive")
+    code = "import os, pathlib\ndef f(x):\n" + "".join(
+        f"    try: pathlib.Path({str(folder)!r}, 'left_behind').write_text('x')\n"
+        "    except OSError: pass\n"
+        for folder in watched
+    )
+    code += f"    try: os.unlink({str(canary)!r})\n    except OSError: pass\n    return x * x\n"
+    assert judge(code, OWN[0].gold(), sandbox, SETTINGS).base == "pass"
+    assert canary.read_text() == "alive"
+    assert not [folder for folder in watched if (folder / "left_behind").exists()]
+
+
+def test_memory_and_descriptors_of_the_judge_stay_flat(sandbox: Sandbox) -> None:
+    by_name = {case.name: case for case in OWN}
+    hogs = [by_name[n] for n in ("long_text", "long_exception", "forges_huge_length", "many_items")]
+    for case in hogs:
+        check(case, sandbox)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    descriptors = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        for case in hogs:
+            check(case, sandbox)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096  # KiB
+    assert len(os.listdir("/proc/self/fd")) == descriptors
