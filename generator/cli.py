@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from plusforge.generator import fetch as fetching
 from plusforge.generator.cli_evaluate import evaluate
 from plusforge.generator.config import DEFAULT_BUDGET, Config
@@ -28,17 +29,18 @@ from plusforge.generator.publish import (
     failed_result,
     publish,
     render,
+    settings_of,
+    task_ids,
     totals,
 )
-from plusforge.generator.report import Reporter, closing_table, warnings
+from plusforge.generator.report import Reporter, closing_table, report_console, warnings
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.generator.stdout import print_result
-from plusforge.oracle.benchmarks import Benchmark, load_benchmark
-from plusforge.oracle.errors import PlusforgeError
+from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
+from plusforge.oracle.errors import ConfigError, PlusforgeError
 from plusforge.oracle.runner import probe
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
-from rich.console import Console
 
 INTERRUPTED = 130
 
@@ -92,22 +94,38 @@ def regenerate(bench: str, out: Path | None, **options: Any) -> None:
     all. A task that cannot be used is reported and left out; the others go on (exit status 3).
     """
     run = _Run(bench, out, options)
+    if options["tasks"] is not None and out is None:
+        run.refuse_to_shrink()
     check_writable(run.out)  # now rather than after an hour of work
     results, contents = run.generate()
-    publish(contents, run.out)
-    run.show(results, contents, f"written to {run.out}")
+    if all(result.failed for result in results):
+        run.show(results, contents, "nothing written")
+        run.say(f"plusforge: no task succeeded, so nothing was written; {run.out} is as it was")
+    else:
+        publish(contents, run.out)
+        run.show(results, contents, f"written to {run.out}")
     _exit_for(results)
 
 
 @cli.command()
 @_common
 def verify(bench: str, out: Path | None, **options: Any) -> None:
-    """Regenerate and compare with what the output folder holds; exit status 1 when it differs."""
-    run = _Run(bench, out, options)
+    """Regenerate and compare with what the output folder holds; exit status 1 when it differs.
+
+    Seed, budget and the like are those of the suite that is there, unless they are given here.
+    """
+    locate(bench, data=options["data"])  # a misspelt name is to be called that
+    folder = out if out is not None else default_folder(bench)
+    options |= {
+        name: value
+        for name, value in settings_of(folder).items()
+        if click.get_current_context().get_parameter_source(name) is not ParameterSource.COMMANDLINE
+    }
+    run = _Run(bench, folder, options)
     results, contents = run.generate()
     found = differences(contents, run.out)
     for line in found:
-        run.console.print(line, markup=False, soft_wrap=True, highlight=False)
+        run.say(line)
     verdict = "differs from" if found else "is identical to"
     run.show(results, contents, f"the regenerated suite {verdict} {run.out}")
     if found:
@@ -120,11 +138,16 @@ def _exit_for(results: list[TaskResult]) -> None:
         sys.exit(3)
 
 
+def default_folder(bench: str) -> Path:
+    """Return the folder that a benchmark's suite is in when no other is named."""
+    return Path("outputs") / label_of(bench)
+
+
 class _Run:
     """One generation run: the benchmark, its settings and where it reports."""
 
     def __init__(self, bench: str, out: Path | None, options: dict[str, Any]) -> None:
-        self.console = Console(stderr=True)
+        self.console = report_console()
         self.as_json = bool(options["as_json"])
         self.quiet = bool(options["quiet"])
         self.config = Config(
@@ -141,7 +164,28 @@ class _Run:
             released_inputs=options["released_inputs"],
         )
         self.benchmark: Benchmark = loaded
-        self.out = out if out is not None else Path("outputs") / loaded.name
+        self.out = out if out is not None else default_folder(bench)
+
+    def say(self, line: str) -> None:
+        """Write one line to stderr, however long."""
+        self.console.print(line, markup=False, soft_wrap=True, highlight=False)
+
+    def refuse_to_shrink(self) -> None:
+        """Refuse to put the suite of some tasks in the place of one that has others.
+
+        Raises:
+            ConfigError: The output folder has a suite with tasks that this run leaves out.
+        """
+        benchmark = self.benchmark
+        asked = {task.task_id for task in benchmark.tasks}
+        asked |= {problem.task_id for problem in benchmark.problems}
+        others = [task_id for task_id in task_ids(self.out) if task_id not in asked]
+        if others:
+            raise ConfigError(
+                f"{self.out} has a suite with {len(others)} further {plural(len(others), 'task')} "
+                f"({others[0]}{', ...' if len(others) > 1 else ''}), which --tasks would drop: "
+                f"name another folder with --out, or the same one to replace it"
+            )
 
     def generate(self) -> tuple[list[TaskResult], dict[str, str]]:
         """Run every task; return the results in order and the rendered files."""
@@ -174,14 +218,13 @@ class _Run:
                     f"warning: {line}", style="yellow", markup=False,
                     soft_wrap=True, highlight=False,
                 )  # fmt: skip
-            sums = totals(results)
+            sums = totals([result for result in results if not result.failed])
             factor = sums["n_plus"] / max(1, sums["n_base"])
-            self.console.print(
+            self.say(
                 f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "
                 f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
-                f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
-                markup=False, soft_wrap=True, highlight=False,
-            )  # fmt: skip
+                f"({factor:.0f} {plural(round(factor), 'time')}), {last}"
+            )
 
 
 @cli.command()
@@ -202,10 +245,7 @@ def doctor(*, as_json: bool) -> None:
     if as_json:
         print_result(json.dumps(dataclasses.asdict(isolation), indent=1) + "\n")
     else:
-        lines = [isolation.line()]
-        lines += [f"  {name:<12} {status}" for name, status in isolation.layers.items()]
-        lines += [f"  -> {advice}" for advice in isolation.advice]
-        print_result("\n".join(lines) + "\n")
+        print_result("\n".join(isolation.report()) + "\n")
     if isolation.level == "weak":
         sys.exit(4)
 

@@ -25,7 +25,7 @@ from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.sieve import Sieve, Tally
 from plusforge.oracle.suite import encode_test, record_of
 from plusforge.oracle.task import Task
-from plusforge.oracle.values import encode_args
+from plusforge.oracle.values import encode_args, key_of
 from plusforge.oracle.verdict import Rejection, Stop
 from plusforge.oracle.workers import spread
 
@@ -71,7 +71,9 @@ def run_task(task: Task, benchmark: str, config: Config, bench: Workbench) -> Ta
             prepared = prepare(task, bench.first, bench.second)
             return _search(prepared, benchmark, config, bench)
     except TaskError as exc:
-        return failed_result(task.task_id, f"{task.source}: {exc}" if task.source else str(exc))
+        where = exc.where or task.source
+        why = f"{where}: {exc}" if where else str(exc)
+        return failed_result(task.task_id, why, len({key_of(test.args) for test in task.base}))
     except EnvironmentFault:
         raise
     except Exception as exc:

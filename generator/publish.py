@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from plusforge.generator.config import Config
-from plusforge.oracle.errors import DataError
+from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import read_bytes
 from plusforge.oracle.values import text_of
 from plusforge.oracle.verdict import Rejection, Stop
@@ -51,10 +51,16 @@ class TaskResult:
         return bool(self.entry["stop"] == Stop.FAILED)
 
 
-def failed_result(task_id: str, why: str) -> TaskResult:
-    """Return the result of a task that could not be used."""
+def failed_result(task_id: str, why: str, n_base: int = 0) -> TaskResult:
+    """Return the result of a task that could not be used.
+
+    Args:
+        task_id: The task.
+        why: Where the fault is, what was found and what to do.
+        n_base: Base inputs that were read before it failed.
+    """
     entry = {
-        "n_base": 0, "n_plus": 0, "n_tried": 0, "rejections": {}, "stop": str(Stop.FAILED),
+        "n_base": n_base, "n_plus": 0, "n_tried": 0, "rejections": {}, "stop": str(Stop.FAILED),
         "why": why,
     }  # fmt: skip
     return TaskResult(task_id=task_id, line=None, entry=entry, rejected={})
@@ -133,6 +139,36 @@ def current(path: Path) -> bytes | None:
         return read_bytes(path)
     except (DataError, OSError):
         return None
+
+
+def task_ids(out: Path) -> list[str]:
+    """Return the ids of the tasks that a folder's suite is of; none when there is no suite."""
+    return list(_manifest(out).get("tasks", {}))
+
+
+def settings_of(out: Path) -> dict[str, Any]:
+    """Return the settings that a folder's suite was made with, by the names of the options.
+
+    Raises:
+        ConfigError: There is no suite to compare with.
+    """
+    manifest = _manifest(out)
+    if not manifest:
+        raise ConfigError(
+            f"{out}: no suite there ({MANIFEST} is missing or unreadable); name its folder with "
+            "--out, or make one with 'plusforge regenerate'"
+        )
+    kinds = {"seed": int, "budget": int, "blind": bool, "released_inputs": bool}
+    return {k: manifest[k] for k, kind in kinds.items() if type(manifest.get(k)) is kind}
+
+
+def _manifest(out: Path) -> dict[str, Any]:
+    data = current(out / MANIFEST)
+    try:
+        manifest = json.loads(data or b"{}")
+    except ValueError:
+        return {}
+    return manifest if isinstance(manifest, dict) else {}
 
 
 def differences(contents: dict[str, str], out: Path) -> list[str]:

@@ -14,6 +14,16 @@ from rich.table import Table
 REASONS_SHOWN = 2
 
 
+WIDTH = 10_000
+"""Columns where nobody looks: a file or pipe gets every row as one line, ids whole."""
+
+
+def report_console() -> Console:
+    """Return the console on stderr that everything is reported to."""
+    console = Console(stderr=True)
+    return console if console.is_terminal else Console(stderr=True, width=WIDTH)
+
+
 class Reporter:
     """Shows results as they come. Everything goes to stderr: stdout is for results."""
 

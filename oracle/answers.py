@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from plusforge.oracle import wire
 from plusforge.oracle.compare import agree
+from plusforge.oracle.complaints import told
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.task import Comparison, Contract, Task
 from plusforge.oracle.values import Args, Raised, Value
@@ -101,14 +102,28 @@ def references_agree(comparison: Comparison, outcome: Outcome) -> bool:
     """Tell whether the further references came to the same outcome as the first."""
     if not outcome.others or comparison.kind == "checker":
         return True  # with a checker, each reference is judged by it, not by the first
-    expected = _decoded(outcome.kind, outcome.payload)
+    expected = decoded(outcome)
     return all(agree(comparison, expected, _decoded(*other)) for other in outcome.others)
+
+
+def decoded(outcome: Outcome) -> Value | Raised:
+    """Return an outcome's value; what is none is told as if it had been raised under its name."""
+    return _decoded(outcome.kind, outcome.payload)
 
 
 def _decoded(kind: OutcomeKind, payload: bytes) -> Value | Raised:
     if kind is OutcomeKind.VALUE:
         return wire.loads(payload)
     return Raised(payload.decode("utf-8", "replace") if kind is OutcomeKind.RAISED else str(kind))
+
+
+def dispute(task: Task, outcome: Outcome) -> str:
+    """Return what each reference did that divided them."""
+    whole = [decoded(outcome), *(_decoded(*other) for other in outcome.others)]
+    return ", ".join(
+        f"{reference.name} {told(value)}"
+        for reference, value in zip(task.references, whole, strict=True)
+    )
 
 
 def own_args(data: bytes) -> Args:
@@ -137,16 +152,21 @@ def _non_finite(value: Value) -> bool:
 
 def repeat_answers(
     task: Task, program: Program, answers: Sequence[Answer], sandbox: Sandbox
-) -> list[bool]:
-    """Tell for each answer whether the plain program gives it again in a fresh process.
+) -> list[Outcome | None]:
+    """Ask the plain program again, in a fresh process.
 
     The calls are made in reverse order, so that state kept between calls shows too.
+
+    Returns:
+        For each answer None when it came again, else what came in its place.
     """
     limits = generous_limits(task)
     inputs = [answer.args for answer in reversed(answers)]
     outcomes = sandbox.call(program, inputs, limits, observe=task.comparison.observe)
-    return [_same(task.comparison, answer, outcome)
-            for answer, outcome in zip(answers, reversed(outcomes), strict=True)]  # fmt: skip
+    return [
+        None if _same(task.comparison, answer, outcome) else outcome
+        for answer, outcome in zip(answers, reversed(outcomes), strict=True)
+    ]
 
 
 def _same(comparison: Comparison, answer: Answer, outcome: Outcome) -> bool:

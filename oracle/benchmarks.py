@@ -86,6 +86,11 @@ def data_folders(data: Path | None) -> list[Path]:
     return [*folders, cache_folder()]
 
 
+def label_of(name: str) -> str:
+    """Return the name of a benchmark in ids and output folders: a known one, or its path's stem."""
+    return name if name == STARTER or name in FILES else _stem(Path(name))
+
+
 def locate(name: str, *, data: Path | None = None) -> Path:
     """Return the file or folder that a benchmark's name or path means.
 
@@ -144,7 +149,7 @@ def load_benchmark(
         DataError: A file is not of the format its name says.
     """
     path = locate(name, data=data)
-    label = name if name == STARTER or name in FILES else _stem(path)
+    label = label_of(name)
     wanted = _Wanted(tasks_glob)
     if path.is_dir():
         found, digest = _read_folder(path, label, wanted)

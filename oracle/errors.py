@@ -29,7 +29,16 @@ class ValueCodecError(DataError):
 
 
 class TaskError(DataError):
-    """One task cannot be used; the others go on. The message becomes its ``why``."""
+    """One task cannot be used; the others go on. The message becomes its ``why``.
+
+    Attributes:
+        where: File and line of the culprit, when that is not the entry point.
+    """
+
+    def __init__(self, message: str, *, where: str = "") -> None:
+        """Make an error; the message says what was got, what was expected and what to do."""
+        super().__init__(message)
+        self.where = where
 
 
 class EnvironmentFault(PlusforgeError):

@@ -14,6 +14,17 @@ LAYERS = frozenset(f"{name} namespace" for name in _NAMESPACES) | frozenset(
 """Names of the layers that can be switched off; ``namespace`` stands for all five of those."""
 
 
+NOT_NEEDED = "off: not needed"
+"""Status of a layer that was left off because another one does its work."""
+
+_VERDICTS = {
+    "strong": "everything needed is in force",
+    "medium": "programs are run, with files hidden but system calls not filtered",
+    "weak": "nothing is run here: files cannot be hidden from programs",
+}
+"""What each level means for whoever wants to run something."""
+
+
 @dataclass(frozen=True, slots=True)
 class Isolation:
     """The layers of confinement that are in force.
@@ -53,6 +64,16 @@ class Isolation:
             "python": self.python,
         }  # fmt: skip
         return "isolation: " + " ".join(f"{key}={value}" for key, value in parts.items())
+
+    def report(self) -> list[str]:
+        """Return lines for people: each layer, what to do, and last what it comes to."""
+        hiding = "landlock" if self.active("landlock") else "mounts"
+        spare = f"not needed: {hiding} hides the files"
+        lines = [f"isolation: {self.level} (programs run on Python {self.python})"]
+        for name, status in self.layers.items():
+            lines.append(f"  {name:<15} {spare if status == NOT_NEEDED else status}")
+        lines += [f"  -> {advice}" for advice in self.advice]
+        return [*lines, _VERDICTS[self.level]]
 
     @property
     def advice(self) -> list[str]:

@@ -5,13 +5,14 @@ Stand-alone on purpose (standard library only): the sandbox's zygote loads this 
 
 from __future__ import annotations
 
+import ast
 import marshal
 import mmap
 import os
 import random
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
 from plusforge.oracle import protocol
@@ -135,7 +136,7 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
                     outbox.put(protocol.STEPS, message="contract")
                     continue
                 except BaseException as exc:
-                    outbox.put(protocol.CONTRACT, message=describe(exc))
+                    outbox.put(protocol.CONTRACT, message=_breach(exc, contract_spec))
                     continue
                 if refused:
                     outbox.put(protocol.CONTRACT, message="the contract returned False")
@@ -168,6 +169,31 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
             outbox.put(kind, payload, message, used, flags, different)
         outbox.put(protocol.END)
         outbox.flush()
+
+
+def _breach(error: BaseException, contract: protocol.ProgramSpec | None) -> str:
+    """Return what a contract says against an input; of a bare assert, the assert itself."""
+    if type(error) is not AssertionError or error.args or contract is None:
+        return describe(error)
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "<contract>":
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return _asserts(contract["source"]).get(line) or describe(error)
+
+
+@lru_cache(maxsize=4)
+def _asserts(source: str) -> dict[int, str]:
+    """Return the text of the assert that each line belongs to."""
+    lines = source.split("\n")
+    found: dict[int, str] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assert):
+            rows = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            text = " ".join(lines[row - 1].strip() for row in rows)
+            found |= dict.fromkeys(rows, text)
+    return found
 
 
 def _others(

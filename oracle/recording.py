@@ -27,6 +27,7 @@ class Recorder:
         self._entry = entry
         self._outbox = outbox
         self._left = max_calls
+        self.last: tuple[tuple[Any, ...], Any] | None = None
         self.__name__ = getattr(entry, "__name__", "entry")
         self.__doc__ = getattr(entry, "__doc__", None)
         try:
@@ -39,7 +40,21 @@ class Recorder:
         if self._left > 0:
             self._left -= 1
             self._note(self._positional(args, kwargs) if kwargs else args)
-        return self._entry(*args, **kwargs)
+        self.last = None
+        result = self._entry(*args, **kwargs)
+        self.last = (args, result)
+        return result
+
+    def last_call(self) -> str:
+        """Return the last call that came to a result, and the result, for people."""
+        if self.last is None:
+            return ""
+        args, result = self.last
+        try:
+            given = ", ".join(_shown(arg) for arg in args)
+            return f"; {self.__name__}({given}) gave {_shown(result)}"
+        except BaseException:  # a hostile __repr__ may raise anything
+            return ""
 
     def _note(self, args: tuple[Any, ...] | None) -> None:
         # Noted before the call, which may change its arguments.
@@ -79,8 +94,15 @@ def run_record(job: protocol.Job, _inbox: Inbox, outbox: Outbox, begun: memoryvi
             check(recorder)
     except BaseException as exc:
         outbox.flush()
-        outbox.put(protocol.RAISED, message=_where(exc, job["script"]), steps=_line_of(exc))
+        told = recorder.last_call() if isinstance(exc, AssertionError) else ""
+        message = _where(exc, job["script"]) + told
+        outbox.put(protocol.RAISED, message=message, steps=_line_of(exc))
     outbox.put(protocol.END)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _line_of(error: BaseException) -> int:

@@ -17,6 +17,7 @@ from plusforge.oracle.answers import (
     Answer,
     answer_of,
     contract_program,
+    decoded,
     generous_limits,
     has_non_finite,
     own_args,
@@ -25,10 +26,20 @@ from plusforge.oracle.answers import (
     repeat_answers,
 )
 from plusforge.oracle.compare import agree
+from plusforge.oracle.complaints import (
+    BASE_STEPS,
+    base_fault,
+    call_text,
+    no_base_input,
+    not_plain,
+    short,
+    test_fault,
+    told,
+    unsteady,
+)
 from plusforge.oracle.contracts import infer_contract
 from plusforge.oracle.errors import TaskError
-from plusforge.oracle.keeper import LOADING
-from plusforge.oracle.runner import Outcome, Sandbox
+from plusforge.oracle.runner import Outcome, Program, Sandbox
 from plusforge.oracle.task import BaseTest, Task
 from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
@@ -38,9 +49,6 @@ from plusforge.oracle.wording import plural
 
 COMPUTED = "base:computed"
 """Note of a loader: some base inputs are computed by the test program and must be recorded."""
-
-BASE_STEPS = 100_000_000
-"""Base inputs may cost a thousand times what a plus input may: they are given, not chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +87,10 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     if not task.references:
         raise TaskError("no reference: add the canonical solution to the task")
     computed = COMPUTED in task.notes
-    base = _with_recorded(task, _run_script(task, first)) if computed else list(task.base)
+    calls, skipped = _run_script(task, first) if computed else ([], 0)
+    base = _with_recorded(task, calls) if computed else list(task.base)
     if not base:
-        raise TaskError("no base input could be read: add a doctest example or an assert f(...)")
+        raise TaskError(no_base_input(task, skipped))
     _check_arity(task, base)
     specs = tuple(
         unify(parse_annotation(p.annotation), [t.args[i] for t in base if len(t.args) > i])
@@ -89,6 +98,8 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     )
     _check_types(task, specs, base)
     notes = [note for note in task.notes if note != COMPUTED]
+    if skipped:
+        notes.append(f"{skipped} {plural(skipped, 'base call')} left out: {not_plain(task)}")
     if task.contract is None:
         task = dataclasses.replace(task, contract=infer_contract(task, specs))
         notes.append("contract inferred from types and base inputs")
@@ -100,6 +111,8 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     if mutates and task.mutates is None:
         notes.append("the reference changes its arguments; every call gets fresh ones")
     _check_stated(task, base, answers, notes)
+    if task.comparison.checker is not None:
+        _check_checker(task, base, answers, first)
     if not computed:
         # After the single calls: those end an endless loop in seconds and can say which input.
         _run_script(task, first)
@@ -110,24 +123,25 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     return Prepared(task, specs, kept, finite, tuple(notes))
 
 
-def _run_script(task: Task, sandbox: Sandbox) -> list[Args]:
-    """Run the benchmark's own tests against every reference; return the inputs they used."""
+def _run_script(task: Task, sandbox: Sandbox) -> tuple[list[Args], int]:
+    """Run the benchmark's own tests against every reference.
+
+    Returns:
+        The inputs they used, and how many more have no plain form.
+    """
     calls: list[Args] = []
+    skipped = 0
     if task.script is None:
-        return calls
+        return calls, skipped
     for program in reference_programs(task):
         limits = generous_limits(task)
         recording = sandbox.record(program, task.script.source, limits, seed=0)
         if recording.outcome_kind is not OutcomeKind.VALUE:
-            where = "test script, " if recording.line else ""
-            raise TaskError(
-                f"reference {program.name} fails the benchmark's own tests "
-                f"({recording.outcome_kind}): {where}{recording.message}; "
-                "correct the reference or the test"
-            )
+            raise TaskError(test_fault(task.script, program.name, recording))
         if not calls:
             calls = [wire.loads(call) for call in recording.calls]
-    return calls
+            skipped = recording.skipped
+    return calls, skipped
 
 
 def _with_recorded(task: Task, recorded: Sequence[Args]) -> list[BaseTest]:
@@ -179,77 +193,29 @@ def _answer_base(
     for test, args, outcome in zip(base, inputs, outcomes, strict=True):
         answer = answer_of(outcome, args, task.comparison)
         if answer is None:
-            raise TaskError(_base_fault(task, test, outcome))
+            raise base_fault(task, test, outcome)
         if not references_agree(task.comparison, outcome):
-            raise TaskError(
-                f"the references disagree on base input {test.where}: {_call(task, test)}; "
-                "one of them is wrong: correct it"
-            )
+            raise TaskError(_dissent(task, test, answer, outcome, sandbox))
         answers.append(answer)
     return answers, any(outcome.mutated for outcome in outcomes)
 
 
-def _call(task: Task, test: BaseTest) -> str:
-    text = f"{task.entry_point}({', '.join(map(repr, test.args))})"
-    return text if len(text) <= 160 else text[:157] + "..."
-
-
-_FAULTS: dict[OutcomeKind, tuple[str, str]] = {
-    OutcomeKind.RAISED: (
-        "raises an exception that is not promised",
-        "correct it, drop the test, or promise the exception: RAISES = ['{}']",
-    ),
-    OutcomeKind.TIMEOUT: (
-        "does not end in time",
-        "make it faster, drop the test, or allow it more: LIMITS = {'cpu_s': ...}",
-    ),
-    OutcomeKind.MEMORY: (
-        "runs out of memory",
-        "make it smaller, or allow it more: LIMITS = {'memory_mib': ...}",
-    ),
-    OutcomeKind.OUTPUT_LIMIT: ("returns too much", "drop the test"),
-    OutcomeKind.UNENCODABLE: (
-        "returns something that is not a plain value",
-        "return numbers, strings, lists, tuples, sets, dicts or None",
-    ),
-    OutcomeKind.CRASH: ("ends its own process", "raise an exception instead, or drop the test"),
-}
-"""What a reference did to a base input, and what to do about it."""
-
-
-_ANY_OF_THEM = (OutcomeKind.TIMEOUT, OutcomeKind.MEMORY, OutcomeKind.CRASH)
-"""What ends the process of all references together, whichever of them did it."""
-
-
-def _base_fault(task: Task, test: BaseTest, outcome: Outcome) -> str:
-    call = _call(task, test)
-    if outcome.message.startswith(LOADING):
-        return (
-            f"contract or reference cannot be loaded: {outcome.message.removeprefix(LOADING)}; "
-            "does its top level ever end? leave the work to the function"
-        )
-    if outcome.kind is OutcomeKind.LOAD_ERROR:
-        return (
-            f"contract or reference cannot be loaded: {outcome.message}; "
-            "programs may import the standard library and see no files"
-        )
-    if outcome.kind is OutcomeKind.CONTRACT:
-        return (
-            f"the contract rejects base input {test.where}: {call}: {outcome.message}; "
-            "loosen the contract or drop the test"
-        )
-    if outcome.kind is OutcomeKind.STEPS:  # the message tells whose steps
-        return (
-            f"the {outcome.message} takes more than {BASE_STEPS:,} steps on base input "
-            f"{test.where}: {call}; does it ever end? correct it, or drop the test"
-        )
-    unclear = outcome.kind in _ANY_OF_THEM and len(task.references) > 1
-    who = "one of the references" if unclear else "the reference"
-    what, remedy = _FAULTS.get(outcome.kind, (f"comes to {outcome.kind}", "correct it"))
-    detail = f" ({outcome.message})" if outcome.message else ""
-    if outcome.kind is OutcomeKind.RAISED:
-        remedy = remedy.format(outcome.payload.decode("utf-8", "replace"))
-    return f"{who} {what} on base input {test.where}: {call}{detail}; {remedy}"
+def _dissent(task: Task, test: BaseTest, answer: Answer, outcome: Outcome, sandbox: Sandbox) -> str:
+    """Say which further reference does not agree with the first on a base input."""
+    place = f"base input {test.where}: {call_text(task, test)}"
+    first = f"{task.references[0].name} {told(answer.value())}"
+    for program, (kind, payload) in zip(reference_programs(task)[1:], outcome.others, strict=True):
+        if kind is not OutcomeKind.VALUE:
+            # Again, for the message: what came with the first's answer is the class alone.
+            limits, observe = generous_limits(task), task.comparison.observe
+            again = sandbox.call(program, [answer.args], limits, observe=observe)[0]
+            why = again.message or payload.decode("utf-8", "replace")
+            what = "raises" if kind is OutcomeKind.RAISED else f"comes to {kind}:"
+            return f"{program.name} {what} {why} on {place}, where {first}; correct it"
+        if not agree(task.comparison, answer.value(), wire.loads(payload)):
+            other = f"{program.name} {told(wire.loads(payload))}"
+            return f"the references disagree on {place}: {first}, {other}; one is wrong: correct it"
+    return f"the references disagree on {place}; one of them is wrong: correct it"
 
 
 def _check_stated(
@@ -259,11 +225,13 @@ def _check_stated(
         if not test.stated:
             continue
         got = answer.value()
+        if task.comparison.kind == "checker" and not isinstance(test.expected, Raised):
+            continue  # many answers are right; see _check_checker
         if agree(task.comparison, test.expected, got):
             continue
         message = (
-            f"{test.where} states {_short(test.expected)} for {_call(task, test)}, "
-            f"the reference gives {_short(got)}"
+            f"{test.where} states {short(test.expected)} for {call_text(task, test)}, "
+            f"the reference gives {short(got)}"
         )
         if test.example and task.script is not None and task.mutates is None:
             # The hidden tests side with the reference: the prompt's example is the fault, and
@@ -273,20 +241,39 @@ def _check_stated(
             raise TaskError(f"wrong reference or test: {message}; correct one of them")
 
 
-def _short(value: Value | Raised) -> str:
-    text = value.name if isinstance(value, Raised) else repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+def _check_checker(
+    task: Task, base: Sequence[BaseTest], answers: Sequence[Answer], sandbox: Sandbox
+) -> None:
+    """Ask the task's own checker about every outcome that is stated or that a reference gives."""
+    asked: list[tuple[BaseTest, str, Value]] = [
+        (test, f"what {test.where} states", test.expected)
+        for test in base
+        if test.stated and not isinstance(test.expected, Raised)
+    ]
+    inputs = [answer.args for answer in answers]
+    limits, observe = generous_limits(task), task.comparison.observe
+    for program in reference_programs(task):
+        outcomes = sandbox.call(program, inputs, limits, observe=observe)
+        for test, outcome in zip(base, outcomes, strict=True):
+            if outcome.kind is OutcomeKind.VALUE:
+                who = f"what {program.name} gives on base input {test.where}"
+                asked.append((test, who, wire.loads(outcome.payload)))
+    checker = Program(task.comparison.checker or "", "check", "check")
+    triples = [wire.dumps((value, *test.args)) for test, _, value in asked]
+    verdicts = sandbox.check(checker, triples, limits)
+    for (test, who, value), verdict in zip(asked, verdicts, strict=True):
+        if verdict.kind is not OutcomeKind.VALUE or wire.loads(verdict.payload) is not True:
+            detail = f" ({verdict.message})" if verdict.message else ""
+            raise TaskError(
+                f"check refuses {who}: {short(value)} for {call_text(task, test)}{detail}; "
+                "correct one of the two"
+            )
 
 
 def _check_again(task: Task, answers: Sequence[Answer], sandbox: Sandbox) -> None:
-    """Run every reference again, in a fresh process, in reverse order, under another hash seed."""
-    for program in reference_programs(task)[:1]:
-        for answer, again in zip(
-            answers, repeat_answers(task, program, answers, sandbox), strict=True
-        ):
-            if not again:
-                raise TaskError(
-                    f"reference {program.name} is not deterministic: another hash seed or another "
-                    f"order of calls changes its answer to {own_args(answer.args)!r:.160}; "
-                    "sort what comes out of a set, keep no state between calls"
-                )
+    """Run the reference again, in a new process, in reverse order, under another hash seed."""
+    program = reference_programs(task)[0]
+    again = repeat_answers(task, program, answers, sandbox)
+    for answer, other in zip(answers, again, strict=True):
+        if other is not None:
+            raise unsteady(task, own_args(answer.args), answer.value(), decoded(other))

@@ -18,6 +18,8 @@ from plusforge.oracle.answers import (
     Answer,
     answer_of,
     contract_program,
+    decoded,
+    dispute,
     has_non_finite,
     limits_of,
     own_args,
@@ -25,6 +27,7 @@ from plusforge.oracle.answers import (
     references_agree,
     repeat_answers,
 )
+from plusforge.oracle.complaints import told, unsteady
 from plusforge.oracle.costguard import CostGuard
 from plusforge.oracle.reference import Prepared
 from plusforge.oracle.runner import Outcome, Program, Sandbox, SieveSession
@@ -43,7 +46,19 @@ _REASONS = {
     OutcomeKind.OUTPUT_LIMIT: Rejection.TOO_LARGE,
     OutcomeKind.UNENCODABLE: Rejection.UNENCODABLE,
 }
+_ANSWERS = (OutcomeKind.VALUE, OutcomeKind.RAISED)
 _COSTLY = (OutcomeKind.STEPS, OutcomeKind.TIMEOUT, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.MEMORY)
+
+
+_EXHAUSTED = (b"RecursionError", b"MemoryError")
+
+HOPELESS = "not run: its largest number exceeds all that were cheap, and others did in vain"
+"""Message for an input that is rejected for its size alone."""
+
+
+def _exhausted(outcome: Outcome) -> bool:
+    """Tell whether a call ended for lack of time, space or depth, which chance plays no part in."""
+    return outcome.kind not in _ANSWERS or outcome.payload in _EXHAUSTED
 
 
 @dataclass(slots=True)
@@ -144,12 +159,12 @@ class Sieve:
                 tally.counts[Rejection.DUPLICATE] += 1
                 continue
             seen.add(args)
-            reason = self._look(candidate, args)
-            if reason is None:
+            problem = self._look(candidate, args)
+            if problem is None:
                 fresh.append(index)
                 inputs.append(args)
             else:
-                tally.reject(reason, args)
+                tally.reject(problem[0], args, problem[1])
         if inputs:
             outcomes = self._session.feed(inputs)
             for index, args, outcome in zip(fresh, inputs, outcomes, strict=True):
@@ -161,15 +176,15 @@ class Sieve:
                     self._guard.costly(candidates[index])
         return results
 
-    def _look(self, candidate: Args, args: bytes) -> Rejection | None:
+    def _look(self, candidate: Args, args: bytes) -> tuple[Rejection, str] | None:
         """Check what needs no process: arity, type, size."""
         if len(candidate) not in self._arities:
-            return Rejection.ARITY
+            return Rejection.ARITY, ""
         if not all(map(call, self._checks, candidate)):
-            return Rejection.TYPE
+            return Rejection.TYPE, ""
         if len(args) > self._longest:
-            return Rejection.TOO_LARGE
-        return Rejection.TOO_COSTLY if self._guard.hopeless(candidate) else None
+            return (Rejection.TOO_LARGE, f"arguments of {len(args)} bytes, allowed {self._longest}")
+        return (Rejection.TOO_COSTLY, HOPELESS) if self._guard.hopeless(candidate) else None
 
     def _judge(self, args: bytes, outcome: Outcome, origin: str) -> Answer | None:
         tally = self.tally
@@ -177,8 +192,7 @@ class Sieve:
         answer = answer_of(outcome, args, self._task.comparison, origin)
         if answer is None:
             reason = _REASONS.get(outcome.kind, Rejection.REFERENCE_CRASH)
-            message = outcome.message or outcome.payload.decode("utf-8", "replace")
-            tally.reject(reason, args, message[:200])
+            tally.reject(reason, args, self._message(outcome)[:200])
             return None
         if self._prepared.finite and has_non_finite(answer):
             tally.reject(Rejection.NOT_FINITE, args)
@@ -187,29 +201,50 @@ class Sieve:
             tally.reject(Rejection.ARGUMENT_MUTATED, args)
             return None
         if not references_agree(self._task.comparison, outcome):
-            tally.reject(Rejection.DISAGREEMENT, args)
+            tally.reject(Rejection.DISAGREEMENT, args, dispute(self._task, outcome))
             return None
         return answer
+
+    def _message(self, outcome: Outcome) -> str:
+        """Say what a call came to that came to no answer."""
+        limits = self._task.limits
+        if outcome.kind is OutcomeKind.STEPS:  # the child tells whose steps
+            allowed = f"{self._steps:,} steps or {limits.depth} nested calls"
+            return f"the {outcome.message} takes more than {allowed}"
+        if outcome.kind is OutcomeKind.MEMORY:
+            return f"{outcome.message}: more than {limits.memory_mib} MiB"
+        return outcome.message or outcome.payload.decode("utf-8", "replace")
 
     def confirm(self, answers: Sequence[Answer]) -> list[Answer]:
         """Run the plain references again on the survivors, in another process and order.
 
         Returns:
             The answers that came out again, and that the task's own checker (if any) accepts.
+
+        Raises:
+            TaskError: The reference answers an input differently the second time. Other answers may
+                then stand by chance alone, so none can be trusted.
         """
         if not answers:
             return []
         programs = reference_programs(self._task)
-        good = repeat_answers(self._task, programs[0], answers, self._second)
-        reasons = [Rejection.NONDETERMINISTIC] * len(answers)
+        again = repeat_answers(self._task, programs[0], answers, self._second)
+        accepted = [True] * len(answers)
         if self._task.comparison.checker is not None:
-            for index, accepted in enumerate(self._accepted_by_checker(answers, programs[1:])):
-                if good[index] and not accepted:
-                    good[index], reasons[index] = False, Rejection.CHECKER
-        for answer, fine, reason in zip(answers, good, reasons, strict=True):
-            if not fine:
-                self.tally.reject(reason, answer.args)
-        return [answer for answer, fine in zip(answers, good, strict=True) if fine]
+            accepted = self._accepted_by_checker(answers, programs[1:])
+        kept = []
+        for answer, other, fine in zip(answers, again, accepted, strict=True):
+            if other is not None:
+                if not _exhausted(other):
+                    args = own_args(answer.args)
+                    raise unsteady(self._task, args, answer.value(), decoded(other))
+                why = f"without counting its steps it {told(decoded(other))}: {other.message}"
+                self.tally.reject(Rejection.NONDETERMINISTIC, answer.args, why[:200])
+            elif fine:
+                kept.append(answer)
+            else:
+                self.tally.reject(Rejection.CHECKER, answer.args)
+        return kept
 
     def _accepted_by_checker(
         self, answers: Sequence[Answer], others: Sequence[Program]

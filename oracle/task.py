@@ -37,10 +37,12 @@ class Contract:
             input is invalid when the call raises anything or returns ``False``.
         declared: True when the benchmark states it; False when it was inferred from types and
             base inputs.
+        where: File and line, for messages; empty when it stands in no file of its own.
     """
 
     source: str
     declared: bool
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +134,11 @@ class TestScript:
     Attributes:
         source: A module, run after the reference's. When it defines ``check``, that is called
             with the entry point; otherwise its top-level asserts are the test.
+        where: Name of the file whose lines are the source's, for messages; empty when none is.
     """
 
     source: str
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,28 +13,31 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from plusforge.oracle.asserts import COMPUTED
+from plusforge.oracle.asserts import COMPUTED, Reading
 from plusforge.oracle.basetests import merge_tests
 from plusforge.oracle.comparisons import FLOAT_TOLERANCE
 from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import LiteralError, TaskError
-from plusforge.oracle.examples import read_examples
+from plusforge.oracle.examples import Session
 from plusforge.oracle.files import read_jsonl, read_text
 from plusforge.oracle.literals import dotted_name, fold_text
 from plusforge.oracle.source import (
     Function,
     bare_signature,
     first_line,
+    names_read,
     prompt_of,
 )
 from plusforge.oracle.task import (
     COMPARISON_KINDS,
+    BaseTest,
     Comparison,
     Limits,
     Seed,
     Task,
 )
 from plusforge.oracle.taskmodule import TaskModule, unknown_word
+from plusforge.oracle.testscript import judged
 from plusforge.oracle.values import Raised
 
 OBSERVED = ("result", "arguments")
@@ -180,31 +183,33 @@ def record_of(module: TaskModule, task_id: str) -> Task:
     comparison = comparison_of(module, raises)
     in_place = comparison.observe == "arguments"
     reading = module.reading(in_place=in_place)
-    docstring = ast.get_docstring(module.entry) or ""
-    examples = read_examples(docstring, frozenset({name}), module.params, module.where)
-    if in_place:
-        # What a doctest shows is the returned value, not the arguments afterwards.
-        examples = [unstated(check) for check in examples]
-    checks = [*reading.checks, *examples]
-    tests = merge_tests(
+    session = module.session(in_place=in_place)
+    shown = module.statements(session.body, in_place=in_place)
+    checks, shown_checks = (
         [
-            check.test
-            if says_outcome(check, comparison.kind, module.entry)
-            else unstated(check).test
-            for check in checks
-        ],
-        kind=comparison.kind,
+            check if says_outcome(check, comparison.kind, module.entry) else unstated(check)
+            for check in part.checks
+        ]
+        for part in (reading, shown)
     )
+    to_run = _unread(module, session, shown, shown_checks, in_place=in_place)
+    computed = reading.computed or shown.computed or to_run
+    examples = [_as_example(check.test, module.where, session) for check in shown_checks]
+    tests = merge_tests([*(check.test for check in checks), *examples], kind=comparison.kind)
     for test in tests:
         if isinstance(test.expected, Raised) and test.expected.name not in raises:
             raise TaskError(
                 f"{test.where}: the test expects {test.expected.name}, which RAISES does not "
                 f"promise; add RAISES = ['{test.expected.name}'] or drop the test"
             )
-    if not tests and not reading.computed:
+    if not tests and not computed:
         raise module.fail(
             module.entry, f"no base test of {name}; write one: def test_examples(): assert ..."
         )
+    notes = tuple(
+        f"{module.where}:{line}: this example is no Python and was passed over"
+        for line in session.broken
+    )
     return Task(
         task_id=task_id,
         entry_point=name,
@@ -213,14 +218,36 @@ def record_of(module: TaskModule, task_id: str) -> Task:
         references=module.references(),
         contract=module.contract(),
         base=tests,
-        script=module.script(),
+        script=module.script(checks, to_run, in_place=in_place),
         comparison=comparison,
         limits=limits_of(module),
         mutates=in_place or module.constant("MUTATES", False, bool),  # noqa: FBT003
         wrong=module.wrong_programs(),
         source=where,
-        notes=(COMPUTED,) if reading.computed else (),
+        notes=(*notes, COMPUTED) if computed else notes,
     )
+
+
+def _as_example(test: BaseTest, where: str, session: Session) -> BaseTest:
+    line = int(test.where.rpartition(":")[2])
+    number = max(n for begun, n in session.numbers.items() if begun <= line)
+    place = f"{where}:{line} (example {number})"
+    return replace(test, example=True, where=place)
+
+
+def _unread(
+    module: TaskModule, session: Session, shown: Reading, checks: list[Check], *, in_place: bool
+) -> list[ast.stmt]:
+    """Return the examples that must be run to be known, with all before them; often none."""
+    mutates = "MUTATES" in module.constants
+    known = judged(session.body, checks, module.where, in_place=in_place, mutates=mutates)
+    read = {check.test.where for check in checks}
+    rest = [node for node in session.body if node not in known]
+    for node in rest:
+        calls = module.entry.name in names_read(node)
+        if isinstance(node, ast.Assert) or (calls and f"{module.where}:{node.lineno}" not in read):
+            return rest
+    return rest if shown.computed else []
 
 
 def says_outcome(check: Check, kind: str, entry: Function) -> bool:

@@ -11,7 +11,9 @@ import difflib
 from collections.abc import Sequence
 
 from plusforge.oracle.asserts import Reading, read_asserts
+from plusforge.oracle.conditions import Check
 from plusforge.oracle.errors import LiteralError, TaskError
+from plusforge.oracle.examples import Session, read_session
 from plusforge.oracle.literals import fold
 from plusforge.oracle.source import (
     Function,
@@ -20,13 +22,13 @@ from plusforge.oracle.source import (
     join_segments,
     names_bound,
     names_read,
-    needed,
     params_of,
     parse_module,
     rename_function,
     segment,
 )
 from plusforge.oracle.task import Contract, Reference, TestScript, WrongProgram
+from plusforge.oracle.testscript import build_script, judged
 from plusforge.oracle.values import Value
 from plusforge.oracle.wording import plural
 
@@ -104,7 +106,19 @@ class TaskModule:
                     found[name] = (fold(node.value), node)
                 except LiteralError as exc:
                     raise self.fail(node, f"{name}: {exc}; write a plain constant") from exc
+            for name in sorted(names_bound(node) - set(CONSTANTS)):
+                self._refuse_misspelt(name, node)
         return found
+
+    def _refuse_misspelt(self, name: str, node: ast.stmt) -> None:
+        """Refuse a constant that nothing reads and that is nearly one with a meaning."""
+        near = difflib.get_close_matches(name.strip("_").upper(), CONSTANTS, n=1, cutoff=0.75)
+        if near and name not in names_read(self.tree):
+            raise self.fail(
+                node,
+                f"{name} is read nowhere; did you mean {near[0]}? correct it, or remove it "
+                f"(constants with a meaning: {', '.join(CONSTANTS)})",
+            )
 
     def constant(self, name: str, default: Value, *kinds: type) -> Value:
         """Return a constant that describes the task; it must have one of the given types."""
@@ -161,7 +175,7 @@ class TaskModule:
     def references(self) -> tuple[Reference, ...]:
         """Return the entry point's own body and the further references."""
         name = self.entry.name
-        found = [Reference(source=self.program(self.entry, name))]
+        found = [Reference(source=self.program(self.entry, name), name=name)]
         for node in self.roles("reference"):
             self.same_params(node)
             found.append(Reference(source=self.program(node, name), name=node.name))
@@ -180,13 +194,21 @@ class TaskModule:
         """Refuse a function that cannot be called with the entry point's arguments."""
         params = params_of(func, self.where)
         wanted = len(self.params) + (first is not None)
+        shown = bare_signature(self.entry, first=first)
         if len(params) != wanted:
-            shown = bare_signature(self.entry, first=first)
             raise self.fail(
                 func,
                 f"{func.name} takes {len(params)} {plural(len(params), 'parameter')}, "
                 f"expected {wanted}; "
                 f"write def {func.name}({shown})",
+            )
+        own = [param.name for param in params[first is not None :]]
+        names = [param.name for param in self.params]
+        if func.name in ("contract", "check") and own != names:
+            raise self.fail(
+                func,
+                f"{func.name} calls its parameters {', '.join(own)}, {self.entry.name} calls them "
+                f"{', '.join(names)}; write def {func.name}({shown})",
             )
 
     def contract(self) -> Contract | None:
@@ -195,7 +217,8 @@ class TaskModule:
         if node is None:
             return None
         self.same_params(node)
-        return Contract(source=self.program(node, "contract"), declared=True)
+        where = f"{self.where}:{first_line(node)}"
+        return Contract(source=self.program(node, "contract"), declared=True, where=where)
 
     def checker(self) -> str | None:
         """Return the module of the task's own checker, or None."""
@@ -213,22 +236,47 @@ class TaskModule:
         for node in self.roles("test_"):
             if node.args.args or node.args.posonlyargs or node.args.kwonlyargs:
                 raise self.fail(node, f"{node.name} takes parameters; tests are called without any")
-            names = frozenset({self.entry.name})
-            part = read_asserts(node.body, names, self.params, self.where, in_place=in_place)
+            part = self.statements(node.body, in_place=in_place)
             whole.checks += part.checks
             whole.computed += part.computed
         return whole
 
-    def script(self) -> TestScript | None:
-        """Return a module that calls every test function, or None when there is none."""
+    def statements(self, body: Sequence[ast.stmt], *, in_place: bool) -> Reading:
+        """Return what the statements of one test say."""
+        names = frozenset({self.entry.name})
+        return read_asserts(body, names, self.params, self.where, in_place=in_place)
+
+    def session(self, *, in_place: bool) -> Session:
+        """Return the examples of the entry point's docstring as a test."""
+        first = self.entry.body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+            return read_session(first.value, self.entry.name, in_place=in_place)
+        return Session()
+
+    def script(
+        self, checks: Sequence[Check], examples: Sequence[ast.stmt], *, in_place: bool
+    ) -> TestScript | None:
+        """Return a module that runs what the tests say beyond stated outcomes, or None.
+
+        It runs in the names of a program, which has all that the tests share with it.
+
+        Args:
+            checks: What the test functions say; those are stated that the comparison judges.
+            examples: Those of the docstring's examples that are to be run.
+            in_place: As for ``reading``.
+        """
         tests = self.roles("test_")
-        if not tests:
-            return None
-        shared = needed(self.tree, tests, skip={self.entry.name, *CONSTANTS})
-        parts = [segment(self.text, self.tree, node) for node in shared if self.is_shared(node)]
-        parts += [segment(self.text, self.tree, node) for node in tests]
-        parts.append("\n".join(f"{node.name}()" for node in tests))
-        return TestScript(source=join_segments(parts))
+        mutates = "MUTATES" in self.constants
+        left_out = [
+            node
+            for test in tests
+            for node in judged(test.body, checks, self.where, in_place=in_place, mutates=mutates)
+            if isinstance(node, ast.Assert)
+        ]
+        return build_script(
+            self.text, self.tree, tests=tests, left_out=left_out, examples=examples,
+            where=self.where,
+        )  # fmt: skip
 
 
 def unknown_word(word: str, known: Sequence[str]) -> str:

@@ -149,11 +149,18 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     "no function": ("X = 1\n", ["bad.py:", "no entry point", "define one function"]),
     "contract raises": (
         task("pass", more="def contract(x: int) -> None:\n    assert x > 2"),
-        ["bad.py:1:", "contract rejects", "bad.py example 1", "bad(1)", "loosen the contract"],
+        [
+            "bad.py:11:",
+            "contract rejects",
+            "bad.py:4 (example 1)",
+            "bad(1)",
+            "assert x > 2",
+            "loosen",
+        ],
     ),
     "contract is false": (
         task("pass", more="def contract(x: int) -> bool:\n    return x < 2"),
-        ["bad.py:1:", "contract rejects", "bad.py:16", "bad(3)", "returned False", "loosen"],
+        ["bad.py:11:", "contract rejects", "bad.py:16", "bad(3)", "returned False", "loosen"],
     ),
     "contract has another signature": (
         task("pass", more="def contract(x, y):\n    pass"),
@@ -205,7 +212,7 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     ),
     "doctest contradicts": (
         task("if x == 1: return 7"),
-        ["bad.py:1:", "bad.py example 1 states 1 for bad(1)", "gives 7", "correct one of them"],
+        ["bad.py:1:", "bad.py:4 (example 1) states 1 for bad(1)", "gives 7", "correct one of them"],
     ),
     "assert contradicts": (
         task("if x == 3: return 7"),
@@ -213,7 +220,12 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
     ),
     "computed assert contradicts": (
         task("if x == 9: return 7", tests="    for n in [8, 9]:\n        assert bad(n) == n\n"),
-        ["bad.py:1:", "fails the benchmark's own tests", "assert bad(n) == n", "correct the ref"],
+        [
+            "bad.py:1:",
+            "bad fails the test at bad.py:16: assert bad(n) == n",
+            "bad(9) gave 7",
+            "correct",
+        ],
     ),
     "two references disagree": (
         task("pass", more="def reference_wrong(x):\n    return x if x < 2 else -x"),

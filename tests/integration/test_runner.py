@@ -399,7 +399,9 @@ def test_a_failed_assertion_is_reported_with_its_line(sandbox):
     recording = sandbox.record(SQUARES, script, LIMITS)
     assert recording.outcome_kind is OutcomeKind.RAISED
     assert recording.line == 2
-    assert recording.message == "line 2: assert f([2]) == 5, 'five': AssertionError: five"
+    assert recording.message == (
+        "line 2: assert f([2]) == 5, 'five': AssertionError: five; f([2]) gave 4"
+    )
     assert recording.calls == wired(([1],), ([2],))
 
 

@@ -49,3 +49,15 @@ def test_advice_names_the_remedy():
     assert "Landlock" in without("landlock").advice[0]
     assert "seccomp" in without("seccomp").advice[0]
     assert "apparmor_restrict_unprivileged_userns" in without("user namespace").advice[0]
+
+
+def test_the_report_ends_with_a_plain_sentence():
+    lines = without().report()
+    assert lines[0] == "isolation: strong (programs run on Python 3.11.7)"
+    assert "  mounts          not needed: landlock hides the files" in lines
+    assert lines[-1] == "everything needed is in force"
+    assert max(map(len, lines)) < 80
+    weak = without("landlock").report()
+    assert weak[-2].startswith("  -> programs can read your files")
+    assert weak[-1] == "nothing is run here: files cannot be hidden from programs"
+    assert "not filtered" in without("seccomp").report()[-1]

@@ -24,3 +24,7 @@ def test_the_last_row_counts_the_tasks() -> None:
     one, other = failed_result("t/1", "why"), failed_result("t/2", "why")
     assert shown(one)[-1].startswith("1 task ")
     assert shown(one, other)[-1].startswith("2 tasks ")
+
+
+def test_a_failed_task_shows_the_base_inputs_it_has() -> None:
+    assert shown(failed_result("t/1", "why", 3))[1].split() == ["t/1", "3", "0", "0", "failed"]

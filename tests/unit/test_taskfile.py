@@ -88,7 +88,9 @@ def test_the_record_of_a_full_file() -> None:
         BaseTest(args=([1, 2],), expected=2, stated=True, where="t.py:38"),
         BaseTest(args=([2], 3), expected=5, stated=True, where="t.py:39"),
         BaseTest(args=([], -1), expected=Raised("ValueError"), stated=True, where="t.py:40"),
-        BaseTest(args=([3, 8],), expected=8, stated=True, where="t.py example 1", example=True),
+        BaseTest(
+            args=([3, 8],), expected=8, stated=True, where="t.py:18 (example 1)", example=True
+        ),
     )
 
 
@@ -103,7 +105,7 @@ def test_the_prompt_shows_imports_signature_and_docstring_only() -> None:
 def test_every_program_is_a_complete_module() -> None:
     task = parse(FULL)
     canonical, slow = task.references
-    assert (canonical.name, slow.name) == ("canonical_solution", "reference_slow")
+    assert (canonical.name, slow.name) == ("sum_even", "reference_slow")
     assert run(canonical.source, "sum_even", [1, 2, 4], 1) == 7
     assert run(slow.source, "sum_even", [1, 2, 4], 1) == 7
     assert "# one at a time" in slow.source
@@ -163,6 +165,12 @@ TEST = "def test_f():\n    assert f(1) == 1\n"
         ),
         (TINY + TEST + "def check(output): ...", r"write def check\(output, x\)"),
         (TINY + TEST + "def contract(): ...", r"write def contract\(x\)"),
+        (TINY + TEST + "def contract(y): ...", r"parameters y, f .* x; write def contract"),
+        (TINY + TEST + "def check(out, z): ...", r"parameters z.*write def check\(output, x"),
+        (TINY + TEST + "RASES = ['KeyError']", r"^t\.py:6: RASES .*did you mean RAISES"),
+        (TINY + TEST + "ATOl = 0.1", r"did you mean ATOL\?"),
+        (TINY + TEST + "Compare: str = 'set'", r"did you mean COMPARE\?"),
+        (TINY + TEST + "LIMIT = {}", r"did you mean LIMITS\?"),
         (TINY + TEST + "def wrong_a(x, y): ...", r"wrong_a takes 2 parameters, expected 1"),
         (TINY + TEST + "def wrong_a(x): return f(x)", r"wrong_a uses f, .*leading underscore"),
         (TINY + "def test_f(x):\n    assert f(1) == 1\n", r"test_f takes parameters"),
@@ -176,6 +184,15 @@ TEST = "def test_f():\n    assert f(1) == 1\n"
 def test_problems_name_place_and_remedy(text: str, message: str) -> None:
     with pytest.raises(TaskError, match=message):
         parse(text)
+
+
+def test_a_constant_that_is_used_is_none_misspelt() -> None:
+    text = TINY.replace("return x", "return min(x, LIMIT)") + TEST + "LIMIT = 3\nWIDTH = 4\n"
+    assert run(parse(text).references[0].source, "f", 5) == 3
+
+
+def test_a_checker_may_call_the_output_what_it_likes() -> None:
+    assert parse(TINY + TEST + "def check(got, x): ...").comparison.kind == "checker"
 
 
 def test_a_close_task() -> None:
@@ -223,15 +240,118 @@ def test_an_in_place_task() -> None:
     ]
 
 
+IN_PLACE = '''\
+OBSERVE = "arguments"
+
+
+def f(xs):
+    """Sort.
+
+    >>> v = [3, 1]
+    >>> f(v)
+    >>> v
+    [1, 3]
+    """
+    xs.sort()
+'''
+
+
+def test_an_example_of_several_lines_is_a_base_test() -> None:
+    (test,) = parse(IN_PLACE).base
+    assert test == BaseTest(
+        args=([3, 1],), expected=([1, 3],), stated=True, where="t.py:8 (example 2)", example=True
+    )
+    assert parse(IN_PLACE).script is None
+    task = parse(IN_PLACE.replace('OBSERVE = "arguments"', "MUTATES = True"))
+    assert [(test.args, test.stated) for test in task.base] == [(([3, 1],), False)]
+    assert task.script is not None
+    lines = task.script.source.split("\n")
+    assert lines[5:9] == [
+        "def _examples_of_the_docstring():", "    v = [3, 1]", "    f(v)", "    assert v == [1, 3]",
+    ]  # fmt: skip
+    space: dict[str, object] = {}
+    exec(task.references[0].source, space)
+    exec(task.script.source, space)
+    space["f"] = len
+    with pytest.raises(AssertionError):
+        exec(task.script.source, space)
+
+
+EXAMPLES = '''\
+def f(x: int) -> int:
+    """Do.
+
+    >>> from t import f
+    >>> n = 4
+    >>> f(n)
+    4
+    >>> f(n + n)
+    8
+    >>> for i in range(2):
+    ...     print(f(i))
+    0
+    1
+    >>> f(x for
+    """
+    return x
+'''
+
+
+def test_examples_are_read_in_order_and_what_is_computed_is_run() -> None:
+    task = parse(EXAMPLES.replace("f(n + n)\n    8", "f(7)\n    7"))
+    assert [(test.args, test.expected, test.stated) for test in task.base] == [
+        ((4,), 4, True), ((7,), 7, True),
+    ]  # fmt: skip
+    assert task.notes == (
+        "t.py:14: this example is no Python and was passed over", "base:computed",
+    )  # fmt: skip
+    assert task.script is not None
+    assert task.script.source.split("\n")[9:11] == ["    for i in range(2):", "        print(f(i))"]
+    assert "assert" not in task.script.source
+
+
+def test_an_assert_that_states_an_outcome_is_judged_and_not_run() -> None:
+    task = parse(
+        TINY + "COMPARE = 'close'\ndef test_f():\n    x = 3\n    assert f(x) == 3.0000001, (\n"
+        "        'near')\n    assert f(1) == 1 and f(2) == 2; y = 7\n    assert f(y) > 6\n"
+        "    assert f(1) == f(2) - 1\n"
+    )
+    assert task.script is not None
+    assert task.script.source.split("\n")[4:11] == [
+        "def test_f():", "    x = 3", "    pass", "", "    pass; y = 7", "    assert f(y) > 6",
+        "    assert f(1) == f(2) - 1",
+    ]  # fmt: skip
+
+
+def test_what_becomes_of_a_variable_is_judged_only_after_its_call() -> None:
+    body = "    xs, ys = [3, 1], [2]\n    f(xs)\n    assert ys == [2]\n    assert xs == [1, 3]\n"
+    task = parse(IN_PLACE + "def test_f():\n" + body.replace("xs, ys = [3, 1], [2]", "xs = [3, 1]"))
+    assert task.script is not None
+    assert "assert ys == [2]" in task.script.source
+    assert "assert xs" not in task.script.source
+
+
+def test_a_call_with_a_variable_that_it_may_change_is_made() -> None:
+    text = TINY + "MUTATES = True\ndef test_f():\n    x = 1\n    assert f(x) == 1\n"
+    task = parse(text + "    assert f(2) == 2\n")
+    assert task.script is not None
+    assert "assert f(x) == 1\n    pass" in task.script.source
+
+
 def test_computed_inputs_are_noted() -> None:
     task = parse(TINY + "def test_f():\n    for i in range(3):\n        assert f(i) == i\n")
     assert (task.base, task.notes) == ((), ("base:computed",))
 
 
-def test_a_script_brings_the_helpers_that_only_tests_use() -> None:
+def test_a_script_has_the_tests_alone_each_on_its_line() -> None:
     task = parse(TINY + "import math\n_N = 1\ndef test_f():\n    assert f(_N) == math.floor(1.5)\n")
     assert task.script is not None
-    assert task.script.source.startswith("import math\n\n_N = 1\n\n\ndef test_f")
+    lines = task.script.source.split("\n")
+    assert lines[5:7] == ["def test_f():", "    assert f(_N) == math.floor(1.5)"]
+    assert set(lines) - set(lines[5:7]) == {"", "test_f()"}
+    space: dict[str, object] = {}
+    exec(task.references[0].source, space)
+    exec(task.script.source, space)
 
 
 def test_the_file_is_never_run(tmp_path: Path) -> None:
