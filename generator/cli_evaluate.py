@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
@@ -130,6 +131,8 @@ def evaluate(
         cache=None if no_cache else cache_folder(),
     )  # fmt: skip
     wanted_ks = parse_ks(ks)
+    if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
+        raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
         if out.is_dir():
             raise ConfigError(f"--out {out} is a folder; name a file in it")
@@ -148,7 +151,10 @@ def evaluate(
     )  # fmt: skip
     text = results.text() if out is not None or as_json else ""
     if out is not None:
-        write_text(out, text)
+        if out.exists() and not out.is_file():
+            out.write_text(text, encoding="utf-8")  # a pipe or a device must not be replaced
+        else:
+            write_text(out, text)
     if as_json:
         print_result(text)
     show_results(console, results, quiet=quiet)

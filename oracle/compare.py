@@ -128,6 +128,7 @@ _RULES: dict[str, Callable[[Comparison, Value, Value], bool]] = {
     "set": _as_sets,
     "any_order": _any_order,
     "truthy": lambda _, a, b: bool(a) == bool(b),
-    "not_none": lambda _, a, b: (a is None) == (b is None),
+    # What was observed may be the presence itself: then False is its word for None.
+    "not_none": lambda c, a, b: a == b if c.observe == "presence" else (a is None) == (b is None),
     "checker": lambda _, a, b: equal(a, b),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import accumulate
 
 from plusforge.oracle import protocol
@@ -39,7 +39,7 @@ class Driver(Keeper):
 
     def compare(
         self, inputs: Sequence[bytes], expected: Sequence[bytes]
-    ) -> Iterator[list[Outcome | None]]:
+    ) -> Generator[list[Outcome | None], None, None]:
         """Yield one outcome for each input, in order; None where it is the expected one.
 
         Args:

@@ -24,7 +24,7 @@ from plusforge.oracle.suitefile import SuiteRecord
 from plusforge.oracle.task import Comparison, Reference
 from plusforge.oracle.writing import write_bytes
 
-FORMAT = 1
+FORMAT = 2
 
 
 def machine() -> str:
@@ -89,18 +89,18 @@ def write_gold(path: Path, gold: Gold) -> None:
         "args": list(map(len, gold.args)),
         "frames": list(map(len, gold.frames)),
         "cpu_s": sorted(gold.cpu_s.items()),
-        "sha256": sha256_hex(body),
     }
-    write_bytes(path, json.dumps(head).encode() + b"\n" + body)
+    line = json.dumps(head).encode()
+    write_bytes(path, b"\n".join([sha256_hex(line + body).encode(), line, body]))
 
 
 def read_gold(path: Path) -> Gold | None:
     """Return a task from the cache, or None when it is not there, or not whole."""
     try:
-        line, _, body = path.read_bytes().partition(b"\n")
-        head: dict[str, Any] = json.loads(line)
-        if head.pop("sha256") != sha256_hex(body):
+        digest, line, body = path.read_bytes().split(b"\n", 2)
+        if digest.decode() != sha256_hex(line + body):
             return None
+        head: dict[str, Any] = json.loads(line)
         sizes = [*head["args"], *head["frames"]]
         pieces = list(_pieces(body, sizes))
         count = len(head["args"])

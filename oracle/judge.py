@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 
 from plusforge.oracle import protocol, wire
@@ -106,10 +107,14 @@ class _Case:
         stop = gold.n_base if self._settings.base_only else len(gold.args)
         inputs, frames = gold.args[:stop], gold.frames[:stop]
         index = 0
-        with self._sandbox.trial(
-            self._program, self._limits, observe=self._referee.observe, slow=self._slow
-        ) as trial:
-            for outcomes in trial.compare(inputs, frames):
+        with (
+            self._sandbox.trial(
+                self._program, self._limits, observe=self._referee.observe, slow=self._slow
+            ) as trial,
+            # Left to the garbage collector, it would swallow a Ctrl-C that comes as it ends.
+            closing(trial.compare(inputs, frames)) as found,
+        ):
+            for outcomes in found:
                 for outcome in outcomes:
                     failure = None
                     if outcome is not None and trial.unloaded:
@@ -154,7 +159,7 @@ class _Case:
         observe = self._referee.observe
         if outcome.kind is OutcomeKind.DIGEST:
             outcome = whole_outcome(
-                self._sandbox, self._program, args, self._limits, observe=observe
+                self._sandbox, self._program, args, self._patient(index), observe=observe
             )
             if outcome.kind is not OutcomeKind.VALUE:
                 return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
@@ -184,6 +189,10 @@ class _Case:
                     "the task's checker says no",
                 )  # fmt: skip
 
+    def _patient(self, index: int) -> RunLimits:
+        """Return the limits of one test, run alone."""
+        return replace(self._limits, cpu_s=self._slow.get(index, self._limits.cpu_s))
+
     # ------------------------------------------------------------ what was expected
 
     def _expected(self, index: int) -> tuple[int, bytes]:
@@ -200,7 +209,7 @@ class _Case:
                 self._sandbox,
                 Program(reference.source, self._gold.entry_point, reference.name),
                 self._gold.args[index],
-                self._limits,
+                self._patient(index),
                 observe=self._referee.observe,
             )
             if protocol.digest(again.payload) != payload:

@@ -14,7 +14,7 @@ from plusforge.oracle.compare import agree
 from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.task import Comparison
-from plusforge.oracle.values import Args, Raised, Value
+from plusforge.oracle.values import Args, Raised, Value, key_of
 from plusforge.oracle.verdict import OutcomeKind
 
 RULES = ("task", "evalplus")
@@ -111,5 +111,8 @@ def whole_outcome(
 
 def describe_value(value: Any) -> str:
     """Return a value for a message, at most 120 characters."""
-    text = value.name if isinstance(value, Raised) else repr(value)
+    try:
+        text = value.name if isinstance(value, Raised) else repr(value)
+    except ValueError:  # an int beyond Python's limit for decimal text
+        text = key_of(value)
     return text if len(text) <= 120 else text[:117] + "..."

@@ -91,7 +91,8 @@ def results_of(
     missing = [task_id for task_id in suite.records if task_id not in sampled]
     scores = board.scores(ks, missing=missing, as_wrong=missing_as_wrong)
     unjudged = {t: evaluation.problems[t] for t in suite.records if t in evaluation.problems}
-    no_plus = [t for t in suite.records if t in sampled and evaluation.n_plus.get(t) == 0]
+    judged = sampled - unjudged.keys()
+    no_plus = [t for t in suite.records if t in judged and evaluation.n_plus.get(t) == 0]
     isolation = evaluation.isolation
     document = {
         "format": FORMAT,

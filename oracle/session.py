@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import chain
 from typing import Self
 
@@ -54,7 +54,7 @@ class Trial(_Session):
 
     def compare(
         self, inputs: Sequence[bytes], expected: Sequence[bytes]
-    ) -> Iterator[list[Outcome | None]]:
+    ) -> Generator[list[Outcome | None], None, None]:
         """Yield one outcome for each input, in order and some at a time; None for the expected one.
 
         The last one only comes when the child has ended its answers properly, so that a program

@@ -77,6 +77,7 @@ class VerdictLog:
 
 def _is_object(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
+        found = json.loads(text)
+        return isinstance(found, dict) and {"base", "plus", "first_failure"} <= found.keys()
     except ValueError:
         return False
