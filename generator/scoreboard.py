@@ -73,12 +73,15 @@ def show_results(console: Console, results: Results, *, quiet: bool) -> None:
             "yellow",
         )
     say(console, document["isolation"]["report"])
+    undefined = "undefined (a task has fewer samples)" if document["n_tasks"] else "undefined"
     samples, tasks = document["n_samples"], document["n_tasks"]
     say(console, f"{counted(samples, 'sample')} of {counted(tasks, 'task')}")
     for part, scores in results.scores.pass_at_k.items():
+        if part == "plus" and document["settings"]["base_only"]:
+            continue
         for k, score in scores.items():
             error = results.scores.stderr[part][k]
-            shown = "undefined (a task has fewer samples)" if score is None else f"{score:.4f}"
+            shown = undefined if score is None else f"{score:.4f}"
             shown += "" if error is None else f" +- {error:.4f}"
             name = "base" if part == "base" else "base and plus"
             say(console, f"  pass@{k:<4} {name:<14} {shown}")

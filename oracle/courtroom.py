@@ -45,13 +45,11 @@ class PieceResult:
 
     Attributes:
         task_id: The task.
-        n_plus: Its plus tests.
         problem: Why nothing could be judged; empty when it could.
         entries: Key and verdict, as JSON text, of each program.
     """
 
     task_id: str
-    n_plus: int
     problem: str
     entries: tuple[tuple[str, str], ...]
 
@@ -121,9 +119,9 @@ class Courtroom:
         """
         gold = self.gold(record)
         if gold.problem:
-            return PieceResult(record.task_id, gold.n_plus, gold.problem, ())
+            return PieceResult(record.task_id, gold.problem, ())
         entries = [
             (key, entry_of(judge(code, gold, self._sandbox_for(code), self._settings.judge)))
             for key, code in programs
         ]
-        return PieceResult(record.task_id, gold.n_plus, "", tuple(entries))
+        return PieceResult(record.task_id, "", tuple(entries))

@@ -2,6 +2,9 @@
 
 Facts about another program, its faults included: a tolerance that leaks from one test to all later
 ones, a task whose every answer is right, special oracles picked by the name of the entry point.
+What is not copied: 0.3.1 marks every sample of its polynomial-root task as failed, right ones too;
+ragged and broadcast arrays; a tolerance leaked by an expected list longer than 16 KiB.
+
 Nothing here takes part in a verdict unless ``--rules evalplus`` asks for it.
 """
 

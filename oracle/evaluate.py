@@ -52,9 +52,7 @@ def _lost(piece: Piece) -> PieceResult:
         error="the judge's worker process died twice (out of memory?)",
     )  # fmt: skip
     entry = entry_of(Judged(base=Verdict.JUDGE_ERROR, plus=None, failure=failure))
-    return PieceResult(
-        piece.record.task_id, 0, "", tuple((key, entry) for key, _ in piece.programs)
-    )
+    return PieceResult(piece.record.task_id, "", tuple((key, entry) for key, _ in piece.programs))
 
 
 # ---------------------------------------------------------------- all of them
@@ -78,7 +76,6 @@ class Evaluation:
         with Courtroom(settings) as court:
             self.isolation: Isolation = court.plain.report
         self.problems: dict[str, str] = {}
-        self.n_plus: dict[str, int] = {}
         rules = dataclasses.asdict(settings.judge)
         self._identity = "\n".join(
             [version("plusforge"), json.dumps(rules), self.isolation.line(), _numpy_version()]
@@ -112,17 +109,15 @@ class Evaluation:
             log = VerdictLog(cache / "verdicts" / f"{name[:32]}.log")
         try:
             known = {} if log is None else log.read(keys.keys())
-            for key, (n_plus, entry) in known.items():
-                self.n_plus[samples[keys[key][0]].task_id] = n_plus
+            for key, entry in known.items():
                 yield from ((index, entry) for index in keys[key])
             todo = [samples[indices[0]] for key, indices in keys.items() if key not in known]
             for result in self._judge_all(self._pieces(todo)):
-                self.n_plus[result.task_id] = result.n_plus
                 if result.problem:
                     self.problems[result.task_id] = result.problem
                 for key, entry in result.entries:
                     if log is not None and not entry.startswith(_JUDGE_ERROR):
-                        log.add(key, result.n_plus, entry)
+                        log.add(key, entry)
                     yield from ((index, entry) for index in keys[key])
         finally:
             if log is not None:

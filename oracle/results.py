@@ -72,6 +72,7 @@ def results_of(
         ks: The k of pass@k.
         missing_as_wrong: Count tasks without a sample as 0.
     """
+    with_plus = {task_id for task_id, record in suite.records.items() if record.has_plus}
     board = Board()
     lines = []
     for sample, text in zip(samples.samples, entries, strict=True):
@@ -84,15 +85,19 @@ def results_of(
             }  # fmt: skip
         else:
             entry |= json.loads(text)
-            has_plus = bool(evaluation.n_plus.get(sample.task_id)) and not settings.base_only
+            has_plus = sample.task_id in with_plus and not settings.base_only
             board.add(sample.task_id, entry["base"], entry["plus"], has_plus=has_plus)
         lines.append(json.dumps(entry))
     sampled = {sample.task_id for sample in samples.samples}
     missing = [task_id for task_id in suite.records if task_id not in sampled]
-    scores = board.scores(ks, missing=missing, as_wrong=missing_as_wrong)
+    zeros = {"base": 0, "plus": 0}
+    if missing_as_wrong:
+        zeros["base"] = len(missing)
+        zeros["plus"] = 0 if settings.base_only else len(with_plus.intersection(missing))
+    scores = board.scores(ks, zeros=zeros)
     unjudged = {t: evaluation.problems[t] for t in suite.records if t in evaluation.problems}
     judged = sampled - unjudged.keys()
-    no_plus = [t for t in suite.records if t in judged and evaluation.n_plus.get(t) == 0]
+    no_plus = [t for t in suite.records if t in judged - with_plus]
     isolation = evaluation.isolation
     document = {
         "format": FORMAT,

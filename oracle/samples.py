@@ -155,6 +155,8 @@ def _folder(
         for file in sorted(folder.iterdir()):
             match = _NUMBER.fullmatch(file.name)
             if match is None:
+                if file.suffix == ".py":
+                    problems.append(f"{file}: samples are named N.py, such as 0.py; rename it")
                 continue
             number = int(match[1])
             if number in numbered:

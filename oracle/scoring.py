@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plusforge.oracle.errors import ConfigError
@@ -81,15 +81,13 @@ class Board:
             count.base += 1
             count.plus += plus == Verdict.PASS
 
-    def scores(self, ks: Sequence[int], *, missing: Iterable[str], as_wrong: bool) -> Scores:
+    def scores(self, ks: Sequence[int], *, zeros: Mapping[str, int]) -> Scores:
         """Return the scores.
 
         Args:
             ks: The k of pass@k.
-            missing: Tasks without a sample.
-            as_wrong: Count those as 0, whatever k.
+            zeros: By part, how many tasks without a sample count as 0, whatever k.
         """
-        zeros = [0.0 for _ in missing] if as_wrong else []
         judged = [count for count in self.counts.values() if count.n]
         scored: Mapping[str, list[tuple[int, int]]] = {
             "base": [(count.n, count.base) for count in judged],
@@ -102,11 +100,11 @@ class Board:
             for k in ks:
                 found = [pass_at_k(n, c, k) for n, c in pairs]
                 values = [value for value in found if value is not None]
-                mean, error = mean_and_error(values + zeros)
-                if len(values) < len(found) or not pairs:
+                mean, error = mean_and_error(values + [0.0] * zeros[part])
+                if len(values) < len(found) or not (pairs or zeros[part]):
                     mean = error = None  # undefined for a task, so undefined as an average
                 pass_at[part][str(k)], errors[part][str(k)] = mean, error
-        return Scores(pass_at, errors, len(judged) + len(zeros))
+        return Scores(pass_at, errors, len(judged) + zeros["base"])
 
 
 def parse_ks(text: str) -> tuple[int, ...]:

@@ -82,6 +82,11 @@ class SuiteRecord:
     where: str
     digest: str
 
+    @property
+    def has_plus(self) -> bool:
+        """Whether there are plus tests (``{}`` is what a release script made of none)."""
+        return self.fields.get("plus", self.fields.get("plus_input")) not in (None, [], {}, "[]")
+
     def decode(self) -> SuiteTask:
         """Return the task.
 

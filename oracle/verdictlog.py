@@ -46,29 +46,27 @@ class VerdictLog:
         except OSError as exc:
             raise self._fault(exc) from exc
 
-    def read(self, wanted: Set[str]) -> dict[str, tuple[int, str]]:
-        """Return what is kept under some keys: number of plus tests, and the entry."""
-        found: dict[str, tuple[int, str]] = {}
+    def read(self, wanted: Set[str]) -> dict[str, str]:
+        """Return the entries kept under some keys."""
+        found: dict[str, str] = {}
         with self._path.open(encoding="ascii", errors="replace") as lines:
             for line in lines:
-                key, _, rest = line.rstrip("\n").partition(" ")
-                n_plus, _, text = rest.partition(" ")
-                if key in wanted and n_plus.isdecimal() and _is_object(text):
-                    found[key] = (int(n_plus), text)
+                key, _, text = line.rstrip("\n").partition(" ")
+                if key in wanted and _is_object(text):
+                    found[key] = text
         return found
 
-    def add(self, key: str, n_plus: int, entry: str) -> None:
+    def add(self, key: str, entry: str) -> None:
         """Keep an entry.
 
         Args:
             key: Hash of everything that can change it.
-            n_plus: Number of the task's plus tests.
             entry: JSON text.
 
         Raises:
             OutputError: The disk is full.
         """
-        self._write(f"{key} {n_plus} {entry}\n".encode("ascii"))
+        self._write(f"{key} {entry}\n".encode("ascii"))
 
     def close(self) -> None:
         """Close the file."""

@@ -175,7 +175,6 @@ def test_missing_tasks_count_as_wrong_when_asked(bench: Bench) -> None:
     assert found["missing_tasks"] == ["t/two"]
 
 
-@pytest.mark.xfail(reason="whether a task has plus tests is only known once it is judged")
 def test_a_missing_task_without_plus_tests_is_in_no_plus_score(bench: Bench) -> None:
     bench.suite(record(), record("t/bare", plus=[]))
     found = bench.judged("--missing-as-wrong", "--k", "1")

@@ -6,7 +6,8 @@ from plusforge.oracle.scoring import Board, Scores, parse_ks
 
 
 def scores(board: Board, *ks: int, missing: tuple[str, ...] = (), wrong: bool = False) -> Scores:
-    return board.scores(ks or (1,), missing=missing, as_wrong=wrong)
+    zeros = len(missing) if wrong else 0
+    return board.scores(ks or (1,), zeros={"base": zeros, "plus": zeros})
 
 
 def board_of(*verdicts: tuple[str, str, str | None]) -> Board:

@@ -13,14 +13,14 @@ KEYS = {"a" * 64, "b" * 64, "c" * 64}
 A, B, C = sorted(KEYS)
 
 
-def written(path: Path, *entries: tuple[str, int, str]) -> None:
+def written(path: Path, *entries: tuple[str, str]) -> None:
     log = VerdictLog(path)
     for entry in entries:
         log.add(*entry)
     log.close()
 
 
-def kept(path: Path) -> dict[str, tuple[int, str]]:
+def kept(path: Path) -> dict[str, str]:
     log = VerdictLog(path)
     try:
         return log.read(KEYS)
@@ -30,24 +30,24 @@ def kept(path: Path) -> dict[str, tuple[int, str]]:
 
 def test_what_was_added_is_read_in_a_later_run(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folders" / "x.log"
-    written(path, (A, 7, PASS), (B, 0, WRONG))
-    assert kept(path) == {A: (7, PASS), B: (0, WRONG)}
-    written(path, (C, 1, PASS))
-    assert kept(path) == {A: (7, PASS), B: (0, WRONG), C: (1, PASS)}
+    written(path, (A, PASS), (B, WRONG))
+    assert kept(path) == {A: PASS, B: WRONG}
+    written(path, (C, PASS))
+    assert kept(path) == {A: PASS, B: WRONG, C: PASS}
 
 
 def test_only_wanted_keys_are_read(tmp_path: Path) -> None:
     path = tmp_path / "x.log"
-    written(path, (A, 7, PASS), ("d" * 64, 1, PASS))
+    written(path, (A, PASS), ("d" * 64, PASS))
     log = VerdictLog(path)
-    assert log.read({A}) == {A: (7, PASS)}
+    assert log.read({A}) == {A: PASS}
     assert log.read(set()) == {}
     log.close()
 
 
 def test_every_way_of_cutting_short_costs_one_entry_at_most(tmp_path: Path) -> None:
     path = tmp_path / "x.log"
-    written(path, (A, 7, PASS), (B, 12, WRONG))
+    written(path, (A, PASS), (B, WRONG))
     whole = path.read_bytes()
     end_of_first = whole.index(b"\n") + 1
     for length in range(len(whole)):
@@ -57,8 +57,8 @@ def test_every_way_of_cutting_short_costs_one_entry_at_most(tmp_path: Path) -> N
         sure = {A} if length >= end_of_first - 1 else set()
         sure |= {B} if length >= len(whole) - 1 else set()
         assert set(left) == sure, length
-        written(path, (C, 1, PASS))  # and what is added next does not grow onto the stump
-        assert kept(path) == {**left, C: (1, PASS)}, length
+        written(path, (C, PASS))  # and what is added next does not grow onto the stump
+        assert kept(path) == {**left, C: PASS}, length
 
 
 @pytest.mark.parametrize(
@@ -68,36 +68,35 @@ def test_every_way_of_cutting_short_costs_one_entry_at_most(tmp_path: Path) -> N
         b"\x00" * 50,
         b"\xff\xfe garbage \x80",
         A.encode(),
-        A.encode() + b" 7",
+        A.encode() + b" ",
         A.encode() + b" seven {}",
-        A.encode() + b" -7 {}",
-        A.encode() + b" 7 [1]",
-        A.encode() + b' 7 "text"',
-        A.encode() + b" 7 {",
-        A.encode() + b" 7 " + PASS.encode() + b"}",
-        b" 7 " + PASS.encode(),
+        A.encode() + b" [1]",
+        A.encode() + b' "text"',
+        A.encode() + b" {",
+        A.encode() + b" " + PASS.encode() + b"}",
+        b" " + PASS.encode(),
     ],
 )
 def test_damaged_lines_are_passed_over(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "x.log"
     path.write_bytes(line + b"\n")
-    written(path, (B, 2, PASS))
-    assert kept(path) == {B: (2, PASS)}
+    written(path, (B, PASS))
+    assert kept(path) == {B: PASS}
 
 
 def test_the_last_entry_of_a_key_counts(tmp_path: Path) -> None:
     path = tmp_path / "x.log"
-    written(path, (A, 1, PASS), (A, 1, WRONG))
-    assert kept(path) == {A: (1, WRONG)}
+    written(path, (A, PASS), (A, WRONG))
+    assert kept(path) == {A: WRONG}
 
 
 def test_two_writers_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "x.log"
     one, two = VerdictLog(path), VerdictLog(path)
-    one.add(A, 1, PASS)
-    two.add(B, 2, WRONG)
-    one.add(C, 3, PASS)
-    assert one.read(KEYS) == two.read(KEYS) == {A: (1, PASS), B: (2, WRONG), C: (3, PASS)}
+    one.add(A, PASS)
+    two.add(B, WRONG)
+    one.add(C, PASS)
+    assert one.read(KEYS) == two.read(KEYS) == {A: PASS, B: WRONG, C: PASS}
     one.close()
     two.close()
 
@@ -117,5 +116,5 @@ def test_a_full_disk(tmp_path: Path) -> None:
     path.symlink_to("/dev/full")
     log = VerdictLog(path)
     with pytest.raises(OutputError, match=r"cannot be kept \(No space left on device\)"):
-        log.add(A, 1, PASS)
+        log.add(A, PASS)
     log.close()
