@@ -53,6 +53,19 @@ def same(x: int, y: int) -> int:
     return x if len(_seen) < 9 else x + len(_seen)
 '''
 
+PICKY = '''def same(x: int, y: int) -> int:
+    """Return x.
+
+    >>> same(1, 1)
+    1
+    """
+    return x
+
+
+def check(output, x, y):
+    return x == 1
+'''
+
 
 @pytest.fixture(scope="module")
 def bench() -> Iterator[Workbench]:
@@ -90,10 +103,17 @@ def test_a_budget_that_was_used_up_says_what_was(
 
 
 def test_a_budget_that_the_last_check_emptied_says_so(bench: Workbench) -> None:
-    entry = result_of(UNSTEADY, bench).entry
+    entry = result_of(PICKY, bench).entry
     assert entry["stop"] == "budget"
     assert entry["n_plus"] < 100
+    assert entry["rejections"]["checker"] > 100
     assert entry["why"].startswith("the last checks (nondeterministic, checker) left ")
+
+
+def test_a_reference_that_chance_plays_a_part_in_has_no_suite(bench: Workbench) -> None:
+    result = result_of(UNSTEADY, bench)
+    assert (result.failed, result.line, result.entry["n_base"]) == (True, None, 1)
+    assert "reference same is not deterministic: same(" in result.entry["why"]
 
 
 def test_a_budget_that_was_reached_needs_no_reason(bench: Workbench) -> None:
