@@ -13,7 +13,6 @@ import json
 import logging
 import signal
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from plusforge.generator.publish import (
 from plusforge.generator.report import Reporter, closing_table, report_console, warnings
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.generator.stdout import print_result
+from plusforge.oracle.about import VERSION
 from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
 from plusforge.oracle.errors import ConfigError, PlusforgeError
 from plusforge.oracle.runner import probe
@@ -73,7 +73,7 @@ def _common(command: Any) -> Any:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("plusforge"), prog_name="plusforge")
+@click.version_option(VERSION, prog_name="plusforge")
 def cli() -> None:
     """Grow the tests of code benchmarks: seeds, typed mutation, validated references.
 

@@ -11,11 +11,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from plusforge.generator.config import Config
+from plusforge.oracle.about import VERSION
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import read_bytes
 from plusforge.oracle.values import text_of
@@ -86,7 +86,7 @@ def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dic
     manifest = {
         "format": FORMAT,
         "benchmark": benchmark,
-        "tool_version": version("plusforge"),
+        "tool_version": VERSION,
         "seed": config.seed,
         "budget": config.budget,
         "blind": config.blind,

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from plusforge.oracle.about import VERSION
 from plusforge.oracle.courtroom import Courtroom, EvaluateSettings, PieceResult
 from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.isolation import Isolation
@@ -78,7 +79,7 @@ class Evaluation:
         self.problems: dict[str, str] = {}
         rules = dataclasses.asdict(settings.judge)
         self._identity = "\n".join(
-            [version("plusforge"), json.dumps(rules), self.isolation.line(), _numpy_version()]
+            [VERSION, json.dumps(rules), self.isolation.line(), _numpy_version()]
         )
 
     def _key(self, sample: Sample) -> str:

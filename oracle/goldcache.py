@@ -11,11 +11,11 @@ import dataclasses
 import json
 import platform
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from plusforge.oracle.about import VERSION
 from plusforge.oracle.errors import PlusforgeError, TaskError
 from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.gold import Gold, assay
@@ -74,7 +74,7 @@ def gold_of(
 
 def _key(record: SuiteRecord, sandbox: Sandbox, rules: str) -> str:
     report = sandbox.report
-    parts = [str(FORMAT), version("plusforge"), record.digest, rules, report.line(), machine()]
+    parts = [str(FORMAT), VERSION, record.digest, rules, report.line(), machine()]
     return sha256_hex("\n".join(parts))
 
 

@@ -10,9 +10,9 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
+from plusforge.oracle.about import VERSION
 from plusforge.oracle.evaluate import Evaluation
 from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.samples import Samples
@@ -101,7 +101,7 @@ def results_of(
     isolation = evaluation.isolation
     document = {
         "format": FORMAT,
-        "tool_version": version("plusforge"),
+        "tool_version": VERSION,
         "suite_sha256": suite.digest,
         "settings": dataclasses.asdict(settings) | {"missing_as_wrong": missing_as_wrong},
         "isolation": dataclasses.asdict(isolation) | {"report": isolation.line()},

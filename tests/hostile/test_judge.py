@@ -14,7 +14,7 @@ from plusforge.oracle.runner import Sandbox
 from tests.hostile.cases import OWN, RIGHT, Case, manifest_cases
 from tests.support import ROOT
 
-SETTINGS = JudgeSettings(min_cpu_s=1.0, memory_mib=512)
+SETTINGS = JudgeSettings(min_cpu_s=1.0, memory_mib=256)
 SECRET = "sk-hostile-test-0123456789"
 MANIFEST = ROOT.parent / "shared" / "hostile" / "manifest.json"
 GIVEN = manifest_cases(MANIFEST) if MANIFEST.exists() else []
