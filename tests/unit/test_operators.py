@@ -13,7 +13,7 @@ from plusforge.generator.operators import Mutator, rule_name, splice
 from plusforge.generator.rng import Stream
 from plusforge.generator.tables import MOVES, OPERATORS, RULES, pair_groups
 from plusforge.oracle.typecheck import compile_check
-from plusforge.oracle.typespec import Fixed, Many, Mapping, Scalar, Spec, parse_annotation
+from plusforge.oracle.typespec import Anything, Fixed, Many, Mapping, Scalar, Spec, parse_annotation
 from plusforge.oracle.values import Args, Value, key_of
 
 INT, FLOAT, STR = Scalar("int"), Scalar("float"), Scalar("str")
@@ -37,6 +37,9 @@ GROUP_SPECS: dict[str, Spec] = {
     "set": Many("set", INT),
     "texts": Many("list", STR),
     "matrix": Many("list", Many("list", INT)),
+    "rows": Many("list", Many("tuple", INT)),
+    "nest": Many("list", Anything()),
+    "nest_dict": Mapping(STR, Anything()),
     "dict": Mapping(STR, INT),
     "record": Fixed("list", (INT, INT)),
 }
