@@ -82,7 +82,7 @@ def mixed_row(value: Rows, spec: Many, material: Material, rng: Stream) -> Value
     return _put(value, type(row)(fields), rng)
 
 
-@operator("rows", on="rows", weight=2.0, examples=[
+@operator("rows", on="rows", weight=2.5, examples=[
     ([(1, 2), (5, 6)], lambda x: len(x) == 3 and any(
         row in x for row in ((2, 1), (6, 5), (2, 5), (6, 1), (2, 6), (2, 2), (6, 6), (6, 2)))),
     ([], [SKIP]), ([(1,)], [SKIP]),
@@ -116,7 +116,7 @@ def turned_row(value: Rows, spec: Many, material: Material, rng: Stream) -> Valu
     return [*value[:i], _with_ends(value[i], value[i][1], value[i][0]), *value[i + 1 :]]
 
 
-@operator("rows", on="rows", examples=[
+@operator("rows", on="rows", weight=1.5, examples=[
     ([(1, 2), (2, 5)], lambda x: all(0 <= a <= 5 and 0 <= b <= 5 for a, b in x)),
     ([(1, 1)], lambda x: {end for row in x for end in row} == {0, 1}),
     ([], [SKIP]), ([(1,)], [SKIP]),

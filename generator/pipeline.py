@@ -10,7 +10,7 @@ import logging
 import os
 import signal
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
@@ -19,10 +19,11 @@ from typing import Any, Self
 
 from plusforge.generator.choose import choose
 from plusforge.generator.config import Config
+from plusforge.generator.nearmiss import NEAR
 from plusforge.generator.publish import TaskResult, failed_result, suite_line
 from plusforge.generator.search import Search
 from plusforge.generator.traits import traits
-from plusforge.oracle.answers import own_args
+from plusforge.oracle.answers import Answer, own_args
 from plusforge.oracle.errors import EnvironmentFault, TaskError
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.runner import Sandbox
@@ -85,7 +86,7 @@ def run_task(task: Task, benchmark: str, config: Config, bench: Workbench) -> Ta
 def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench) -> TaskResult:
     with Sieve(prepared, bench.first, bench.second) as sieve:
         found = Search(prepared, sieve, config, benchmark).run()
-        labels = [traits(own_args(answer.args), answer.value()) for answer in found.pool]
+        labels = [_labels(answer) for answer in found.pool]
         plus = [found.pool[index] for index in choose(labels, config.budget)]
         tally = sieve.tally
     surplus = len(found.pool) - len(plus)
@@ -108,6 +109,21 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
         entry=entry,
         rejected=_rejected(tally),
     )
+
+
+def _labels(answer: Answer) -> list[Hashable]:
+    """Return the traits of an answer; its class says also what choosing by outcome alone misses.
+
+    Inputs that come back unchanged are a class apart, so that they do not crowd out those on which
+    a program has something to do; so are near misses of valid inputs.
+    """
+    args, outcome = own_args(answer.args), answer.value()
+    labels = traits(args, outcome)
+    unchanged = outcome == args or any(
+        type(outcome) is type(arg) and outcome == arg for arg in args if arg
+    )
+    labels[0] = (labels[0], unchanged, answer.origin == NEAR)
+    return labels
 
 
 def _rejected(tally: Tally) -> dict[str, Any]:

@@ -20,6 +20,7 @@ LADDER = [
     "oracle.load_mbpp oracle.load_evalplus oracle.reference",
     "oracle.benchmarks oracle.sieve oracle.suite",
     "generator.choose generator.literals generator.rng generator.config generator.traits",
+    "generator.nearmiss",
     "generator.material generator.publish generator.fetch generator.seeding",
     "generator.fresh generator.operation generator.report",
     "generator.op_characters",
