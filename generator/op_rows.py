@@ -170,7 +170,7 @@ def nearby_row(value: Rows, spec: Many, material: Material, rng: Stream) -> Valu
     return _put(value, _with_ends(row, type(low)(first), type(high)(second)), rng)
 
 
-@operator("rows", on="number~list", weight=1.5, examples=[
+@operator("rows", on="number~list", weight=1.0, examples=[
     ((3, [8, 9]), lambda p: p[0] == 3 and len(p[1]) == 2 and all(n in (0, 1, 2) for n in p[1])),
     ((3, [(8, 9)]), lambda p: all(0 <= end < 3 for row in p[1] for end in row)),
     ((3, []), [SKIP]), ((0, [1]), [SKIP]), ((3, ["a"]), [SKIP]),
@@ -181,7 +181,7 @@ def below(pair: Pair, specs: tuple[Spec, Spec], material: Material, rng: Stream)
     if not y or not 0 < x <= _RANGE:
         return SKIP
     size = int(x)
-    if all(type(item) is int for item in y):
+    if rng.unit() < 0.4 and all(type(item) is int for item in y):
         return x, type(y)([int(rng.unit() * size) for _ in y])
     if not all(_has_links(row) for row in y):
         return SKIP
