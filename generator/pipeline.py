@@ -19,7 +19,6 @@ from typing import Any, Self
 
 from plusforge.generator.choose import choose
 from plusforge.generator.config import Config
-from plusforge.generator.nearmiss import NEAR
 from plusforge.generator.publish import TaskResult, failed_result, suite_line
 from plusforge.generator.search import Search
 from plusforge.generator.traits import traits
@@ -112,17 +111,17 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
 
 
 def _labels(answer: Answer) -> list[Hashable]:
-    """Return the traits of an answer; its class says also what choosing by outcome alone misses.
+    """Return the traits of an answer.
 
     Inputs that come back unchanged are a class apart, so that they do not crowd out those on which
-    a program has something to do; so are near misses of valid inputs.
+    a program has something to do.
     """
     args, outcome = own_args(answer.args), answer.value()
     labels = traits(args, outcome)
     unchanged = outcome == args or any(
         type(outcome) is type(arg) and outcome == arg for arg in args if arg
     )
-    labels[0] = (labels[0], unchanged, answer.origin == NEAR)
+    labels[0] = (labels[0], unchanged)
     return labels
 
 

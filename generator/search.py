@@ -74,12 +74,12 @@ class Search:
         if domain is not None:
             self._offer_all(domain, "enumeration")
             return self._finish(Stop.BUDGET if self._full() else Stop.EXHAUSTED)
-        small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
-        self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
         if self._raises:
             good = [args for args, answer in zip(self._base, self._prepared.base, strict=True)
                     if answer.raised is None]  # fmt: skip
             self._offer_all(near_misses(good, min(cfg.NEAR_MISSES, self._config.pool // 4)), NEAR)
+        small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
+        self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
         scanned = self._scan_ints()
         return self._finish(self._mutate(scanned))
 
