@@ -333,6 +333,12 @@ def test_ints_and_floats_of_a_union_change_into_each_other() -> None:
     assert any(x and set(map(type, x)) == {int} for x in found)
 
 
+def test_values_of_a_union_move_into_its_lists_and_out_of_them() -> None:
+    found = [args[0] for args in proposals(["list[str | list[str]]"], [(["q", ["rs"]],)], 4000)]
+    assert any(["q"] in x for x in found)
+    assert any("rs" in x for x in found)
+
+
 def test_a_matrix_keeps_rows_of_one_length_most_of_the_time() -> None:
     found = proposals(["list[list[int]]"], [([[1, 2], [3, 4]],)])
     assert share(found, lambda x: len(set(map(len, x))) <= 1) > 0.5
