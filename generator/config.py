@@ -19,6 +19,9 @@ BATCH = 250
 SMALL_SCOPE = 500
 """Small-scope candidates tried before mutation starts."""
 
+NEAR_MISSES = 400
+"""Near misses of valid strings tried where exceptions are promised."""
+
 QUIET_TRIES = 6000
 """Attempts in a row without anything new after which a small domain counts as saturated."""
 

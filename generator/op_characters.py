@@ -97,6 +97,23 @@ def only_spaces(value: str, spec: Spec, material: Material, rng: Stream) -> str:
     return " " * (1 + rng.below(5))
 
 
+@operator("space", on="str", weight=0.5, examples=[
+    ("a=7", lambda x: "".join(x.split()) == "a=7" and len(x) == 4),
+    ("a", ["a ", "a\n", "a\t", " a", "\na", "\ta"]),
+])  # fmt: skip
+def blank_at_edge(value: str, spec: Spec, material: Material, rng: Stream) -> str:
+    """Add a line end, a tab or a space where programs overlook it: at an end, beside a mark."""
+    kind = rng.unit()
+    blank = rng.choice("\n\n\t ")
+    if kind < 0.6:
+        return value + blank
+    if kind < 0.75:
+        return blank + value
+    edges = [i for i in range(1, len(value)) if value[i - 1].isalnum() != value[i].isalnum()]
+    i = rng.choice(edges) if edges else len(value)
+    return value[:i] + blank + value[i:]
+
+
 @operator("punctuation", on="str", examples=[("a", lambda x: x[0] == "a" or x[-1] == "a")])
 def insert_mark(value: str, spec: Spec, material: Material, rng: Stream) -> str:
     """Insert a punctuation mark, some with a space after them."""

@@ -1,15 +1,10 @@
-"""Operators on what is written in a string: words, numbers, literals.
+"""Operators on what is written in a string: words and literals.
 
-Numbers include structured fields (dates, times, versions, fractions): one run of digits changes to
-a value at which calendars, clocks and carries break, and keeps its width when the others suggest
-a fixed one.
+Numbers in strings are the business of ``op_fields``, brackets that of ``op_brackets``.
 """
 
 from __future__ import annotations
 
-import re
-
-from plusforge.generator.fresh import draw_number_text
 from plusforge.generator.material import Material
 from plusforge.generator.operation import SKIP, Operator, registrar
 from plusforge.generator.rng import Stream
@@ -18,115 +13,6 @@ from plusforge.oracle.values import Value
 
 OPERATORS: list[Operator] = []
 operator = registrar(OPERATORS)
-
-_DIGITS = re.compile(r"[0-9]{1,15}")
-_JOINT = re.compile(r"(?<=[0-9])[^\w\s]+(?=[0-9])")
-FIELDS = (0, 1, 2, 4, 9, 10, 11, 12, 13, 19, 20, 23, 24, 28, 29, 30, 31, 32, 59, 60, 61, 99, 100)
-"""Values at which months, days, hours, minutes and decimal carries break."""
-
-
-@operator("number_text", on="str", weight=1.5, examples=[
-    ("x", [SKIP]), ("7-x", lambda x: x.endswith("-x") and x[:-2].isdigit()),
-])  # fmt: skip
-def number_field(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
-    """Change one run of digits to a nearby number, one at a carry, or a random one."""
-    fields = list(_DIGITS.finditer(value))
-    if not fields:
-        return SKIP
-    field = fields[int(rng.unit() * len(fields))]
-    old = field.group()
-    number = int(old)
-    kind = rng.below(8)
-    if kind < 2:
-        number += 1
-    elif kind == 2:
-        number = abs(number - 1)
-    elif kind < 6:
-        number = rng.choice(FIELDS)
-    elif kind == 6:
-        number *= 10
-    else:
-        number = rng.below(121)
-    new = str(number)
-    # Fields of one width (dates, times) usually have to keep it; now and then they must not.
-    if rng.unit() < (0.75 if len(fields) > 1 or old[0] == "0" else 0.2):
-        new = new.zfill(len(old))[-len(old) :]
-    return value[: field.start()] + new + value[field.end() :]
-
-
-@operator("number_text", on="str", needs="fields", weight=4.0, examples=[
-    ("x", [SKIP]), ("7-x", lambda x: x.endswith("-x") and len(x) == 3),
-])  # fmt: skip
-def turn_over(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
-    """Set one field of a date, time or fraction to a value at a carry, in the same width."""
-    fields = list(_DIGITS.finditer(value))
-    if not fields:
-        return SKIP
-    field = fields[int(rng.unit() * len(fields))]
-    width = field.end() - field.start()
-    new = str(rng.choice(FIELDS)).zfill(width)[-width:]
-    return value[: field.start()] + new + value[field.end() :]
-
-
-@operator("number_text", on="str", needs="fields", weight=2.0, examples=[
-    ("x", [SKIP]), ("1-2", ["12", "1--2", "1/2", "1:2", "1.2", "1 2", "1 - 2"]),
-])  # fmt: skip
-def edit_joint(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
-    """Remove, repeat, pad or replace one separator between fields."""
-    joints = list(_JOINT.finditer(value))
-    if not joints:
-        return SKIP
-    joint = joints[int(rng.unit() * len(joints))]
-    old = joint.group()
-    new = rng.choice(("", old * 2, f" {old} ", "/", "-", ":", ".", " "))
-    return SKIP if new == old else value[: joint.start()] + new + value[joint.end() :]
-
-
-@operator("number_text", on="str", weight=0.7, examples=[
-    ("11/6", ["6/11", "11/11", "6/6"]), ("7", [SKIP]), ("x", [SKIP]),
-])  # fmt: skip
-def exchange_fields(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
-    """Swap two runs of digits, or write one in the place of the other."""
-    fields = list(_DIGITS.finditer(value))
-    if len(fields) < 2:
-        return SKIP
-    i = int(rng.unit() * (len(fields) - 1))
-    a, b = fields[i], fields[i + 1 + int(rng.unit() * (len(fields) - i - 1))]
-    kind = rng.below(4)
-    first = b.group() if kind != 3 else a.group()
-    second = a.group() if kind != 2 else b.group()
-    return value[: a.start()] + first + value[a.end() : b.start()] + second + value[b.end() :]
-
-
-@operator("number_text", on="str", weight=0.7, examples=[
-    ("x", [SKIP]), ("7", ["-7", "07", "7.5", "7.0", "7.49", "7.50", "7.99", "", "70", "+7"]),
-])  # fmt: skip
-def write_number(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
-    """Change how a number is written: sign, leading zero, decimals, a digit more or less."""
-    field = _DIGITS.search(value)
-    if field is None:
-        return SKIP
-    start, end = field.span()
-    kind = rng.below(6)
-    if kind == 0:
-        return value[:start] + "-" + value[start:]
-    if kind == 1:
-        return value[:start] + "0" + value[start:]
-    if kind == 2:
-        return value[: end - 1] + value[end:]
-    if kind == 3:
-        return value[:end] + "0" + value[end:]
-    if kind == 4:
-        return value[:start] + "+" + value[start:]
-    return value[:end] + rng.choice((".5", ".0", ".49", ".50", ".99")) + value[end:]
-
-
-@operator("number_text", on="str", needs="numeric_text", weight=2.0, examples=[
-    ("7", lambda x: float(x) is not None),
-])  # fmt: skip
-def fresh_number(value: str, spec: Spec, material: Material, rng: Stream) -> str:
-    """Draw another number, written out."""
-    return draw_number_text(material, rng)
 
 
 def _joint(value: str, material: Material, rng: Stream) -> str:

@@ -14,8 +14,11 @@ a scalar kind        the scalar                              a scalar of that ki
 ``numbers``          the same, ints and floats only          the same
 ``texts``            the same, strings only                  the same
 ``matrix``           the same, of lists or tuples            the same
+``rows``             the same, of those or of records        the same
+``nest``             a list or tuple of ``Any``              the same
 ``set``              the items of a set, ordered             a list of items, cast by the table
 ``dict``             a dict (``Mapping``)                    a dict
+``nest_dict``        a dict with values of ``Any``           a dict
 ``record``           a sequence with typed positions         a list of items, cast by the table
 ``args``             all arguments, specs in a tuple         a tuple of the same length
 ``number~list`` etc  two arguments (x, y), specs in a pair   the pair with x, y or both changed

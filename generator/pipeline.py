@@ -17,7 +17,7 @@ from plusforge.generator.choose import choose
 from plusforge.generator.config import Config
 from plusforge.generator.publish import TaskResult, doubts, failed_result, suite_line
 from plusforge.generator.search import Found, Search
-from plusforge.generator.traits import traits
+from plusforge.generator.traits import Facet, traits
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import EnvironmentFault, TaskError
 from plusforge.oracle.reference import Prepared, prepare
@@ -25,7 +25,7 @@ from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.sieve import Sieve, Tally
 from plusforge.oracle.suite import encode_test, record_of
 from plusforge.oracle.task import Task
-from plusforge.oracle.values import encode_args, key_of
+from plusforge.oracle.values import Args, Raised, Value, encode_args, key_of
 from plusforge.oracle.verdict import Rejection, Stop
 from plusforge.oracle.workers import spread
 
@@ -99,7 +99,7 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
         found = Search(prepared, sieve, config, benchmark).run()
         tally = sieve.tally
     decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
-    chosen = choose([traits(*case) for case in decoded], config.budget)
+    chosen = choose([_facets(*case) for case in decoded], config.budget)
     plus = [encode_test(*decoded[index], found.pool[index].origin) for index in chosen]
     surplus = len(found.pool) - len(plus)
     if surplus:
@@ -132,6 +132,19 @@ def _shortfall(found: Found, kept: int, config: Config) -> str:
     if found.spent:
         return f"the {found.spent} allowed were used up at {count}"
     return f"the last checks (nondeterministic, checker) left {count}; see the rejections"
+
+
+def _facets(args: Args, outcome: Value | Raised) -> list[Facet]:
+    """Return the traits of an input and its outcome.
+
+    Inputs that come back unchanged are a class apart, so that they do not crowd out those on which
+    a program has something to do.
+    """
+    unchanged = outcome == args or any(
+        type(outcome) is type(arg) and outcome == arg for arg in args if arg
+    )
+    (place, seen), *others = traits(args, outcome)
+    return [(place, (seen, unchanged)), *others]
 
 
 def _rejected(tally: Tally) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from itertools import islice
 from plusforge.generator import config as cfg
 from plusforge.generator.config import Config
 from plusforge.generator.material import build_material
+from plusforge.generator.nearmiss import NEAR, near_misses
 from plusforge.generator.operators import Mutator
 from plusforge.generator.rng import Stream
 from plusforge.generator.smallscope import enumerate_domain, small_args
@@ -52,6 +53,9 @@ class Search:
         self._seeds: list[Args] = list(self._base)
         self._pool: list[Answer] = []
         self._alive: list[Args] = []
+        # Where exceptions are promised: parents by outcome, so that none crowds out the others.
+        self._by_outcome: dict[str | None, list[Args]] = {}
+        self._raises = bool(task.comparison.raises)
         self._confirmed = 0
         self._tightened = False
         contract = task.contract.source if task.contract else ""
@@ -71,8 +75,11 @@ class Search:
         domain = enumerate_domain(self._prepared.specs)
         if domain is not None:
             self._offer_all(domain, "enumeration")
-            full = len(self._pool) >= self._config.pool
-            return self._finish(Stop.BUDGET if full else Stop.EXHAUSTED)
+            return self._finish(Stop.BUDGET if self._full() else Stop.EXHAUSTED)
+        if self._raises:
+            good = [args for args, answer in zip(self._base, self._prepared.base, strict=True)
+                    if answer.raised is None]  # fmt: skip
+            self._offer_all(near_misses(good, min(cfg.NEAR_MISSES, self._config.pool // 4)), NEAR)
         small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
         self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
         scanned = self._scan_ints()
@@ -82,9 +89,22 @@ class Search:
         pending = self._pool[self._confirmed :]
         return Found(self._pool[: self._confirmed] + self._sieve.confirm(pending), stop, spent)
 
+    def _full(self) -> bool:
+        """Tell whether the pool is full, counting no exception for more than half of it.
+
+        An exception that is the outcome of nearly everything does not keep the search going for
+        longer than twice the pool.
+        """
+        size, wanted = len(self._pool), self._config.pool
+        if size < wanted or not self._raises:
+            return size >= wanted
+        surplus = sum(max(0, len(group) - wanted // 2)
+                      for raised, group in self._by_outcome.items() if raised)  # fmt: skip
+        return size - surplus >= wanted or size >= 2 * wanted
+
     def _offer_all(self, candidates: Iterable[Args], origin: str) -> None:
         for batch in _batches(candidates, cfg.BATCH):
-            if len(self._pool) >= self._config.pool:
+            if self._full():
                 return
             self._offer(batch, origin)
 
@@ -94,6 +114,8 @@ class Search:
             if answer is not None:
                 self._pool.append(answer)
                 self._alive.append(candidate)
+                if self._raises:
+                    self._by_outcome.setdefault(answer.raised, []).append(candidate)
                 if seed:
                     self._seeds.append(candidate)
         if not self._tightened and self._sieve.tally.steps > cfg.STEP_BUDGET // 2:
@@ -131,7 +153,7 @@ class Search:
         quiet_limit = cfg.QUIET_TRIES * config.tries_factor
         step_limit = cfg.STEP_BUDGET * config.tries_factor
         quiet = 0
-        while len(self._pool) < config.pool:
+        while not self._full():
             if tally.tried >= limit:
                 return Stop.BUDGET, f"{limit:,} attempts"
             if tally.steps > step_limit:
@@ -148,11 +170,14 @@ class Search:
 
     def _one_batch(self) -> int:
         unit, seeds, alive = self._rng.unit, self._seeds, self._alive
+        groups = list(self._by_outcome.values())
         propose = self._mutator.propose
         batch: list[Args] = []
         used: list[tuple[int, ...]] = []
         for _ in range(cfg.BATCH):
             parents = seeds if not alive or unit() < 0.5 else alive
+            if groups and parents is alive:
+                parents = groups[int(unit() * len(groups))]
             parent = parents[int(unit() * len(parents))]
             others = alive or seeds
             candidate, operators = propose(parent, others[int(unit() * len(others))])

@@ -14,6 +14,7 @@ from plusforge.generator.material import Material
 from plusforge.oracle import wire
 from plusforge.oracle.typespec import (
     CONTAINERS,
+    Anything,
     Fixed,
     Many,
     Mapping,
@@ -131,12 +132,24 @@ def _containers(kind: str, item: Spec, material: Material, depth: int) -> Iterat
     yield from (cast([x, y, z]) for x, y, z in diagonal([values[:3]] * 3))
     if depth:
         return
+    if isinstance(item, Anything) and kind in ("list", "tuple"):
+        yield from _nests(cast, material)
     yield from (cast([x, x]) for x in values[3:8])
     yield from (cast([x, y]) for x, y in diagonal([values[:8]] * 2))
     yield from (cast(values[:n]) for n in (4, 5, 6, 8))
     yield from (cast(values[:n][::-1]) for n in (4, 5))
     yield from (cast([values[0]] * n) for n in (4, 5, 7))
     yield from (cast(columns) for columns in diagonal([values[:2]] * 4))
+
+
+def _nests(cast: type, material: Material) -> Iterator[Value]:
+    """Yield containers in containers, down to five levels, of one int or one own character."""
+    yield cast([cast([cast()])])
+    for x in (1, *material.alphabet[:1]):
+        one = cast([x])
+        two = cast([x, one])
+        yield from (cast([one]), two, cast([one, x]), cast([cast([one])]), cast([x, two]))
+        yield from (cast([x, cast([x, two])]), cast([cast([cast([one])])]), cast([one, two]))
 
 
 def _mappings(key: Spec, value: Spec, material: Material, depth: int) -> Iterator[Value]:
@@ -148,6 +161,9 @@ def _mappings(key: Spec, value: Spec, material: Material, depth: int) -> Iterato
     values = small_values(value, material, 4, depth + 1)
     yield from ({k: v} for k, v in diagonal([keys, values]))
     yield from (dict.fromkeys(keys[:n], values[0]) for n in (2, 3, 4))
+    if isinstance(value, Anything) and not depth:
+        k = keys[0]
+        yield from ({k: {}}, {k: {k: 1}}, {k: {k: {k: 1}}}, {k: {}, keys[-1]: {k: {k: 1}}})
     yield from (
         {k: values[(i + shift) % len(values)] for i, k in enumerate(keys[:n])}
         for shift in (0, 1)

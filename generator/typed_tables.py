@@ -157,7 +157,11 @@ def _groups(item: Spec, *, unordered: bool) -> list[str]:
     if item == Scalar("str") or isinstance(item, Anything):
         groups.append("texts")
     if isinstance(item, Many) and item.kind in ("list", "tuple"):
-        groups.append("matrix")
+        groups += ["matrix", "rows"]
+    if isinstance(item, Fixed):
+        groups.append("rows")
+    if isinstance(item, Anything):
+        groups.append("nest")
     return groups
 
 
@@ -197,7 +201,7 @@ class MappingTable(Table):
         self.spec = Mapping(part, spec.value)
         self.key = build(part, shared)
         self.value = build(spec.value, shared)
-        self.enter_groups("dict")
+        self.enter_groups("dict", *(["nest_dict"] if isinstance(spec.value, Anything) else []))
         self.enter(INSIDE, 4.0, self._inside)
         self.enter(REKEY, 2.0, self._rekey)
 
@@ -247,11 +251,24 @@ class UnionTable(Table):
             i = (i + 1) % len(self.options)
         spec = self.options[i].spec
         if self.unit() < 0.7:
+            moved = self._one_level(value, i)
+            if moved is not SKIP:
+                return moved
             if type(value) is int and spec == _FLOAT and abs(value) < 2**53:
                 return value + self.rng.choice((0.0, 0.0, 0.5))
             if type(value) is float and spec == _INT and abs(value) < 2**53:
                 return int(value)
         return fresh(spec, self.material, self.rng, 1)
+
+    def _one_level(self, value: Value, i: int) -> Value:
+        """Wrap a value in a sequence, or take an item out of one, where option ``i`` is that."""
+        kind = getattr(self.options[i].spec, "kind", "")
+        if kind in ("list", "tuple") and self.checks[i](wrapped := CONTAINERS[kind]([value])):
+            return wrapped
+        if type(value) in (list, tuple) and value:
+            item = self.rng.choice(value)
+            return item if self.checks[i](item) else SKIP
+        return SKIP
 
 
 class AnythingTable(Table):

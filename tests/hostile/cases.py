@@ -142,7 +142,7 @@ def f(x):
     return x * x
 """),
     # ------------------------------------------------------------ memory and output
-    _case("grows_a_list", "memory", "def f(x):\n    y = []\n    while True: y.append('a' * 99999)\n"),
+    _case("grows_a_list", "memory", "def f(x, y=[]):\n    while True: y.append('a' * 99999)\n"),
     _case("one_big_block", "memory", "def f(x):\n    return len(bytearray(1 << 40))\n"),
     _case("swallows_memory_error", "pass", """
 def f(x):

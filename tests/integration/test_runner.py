@@ -126,7 +126,8 @@ def test_a_program_that_hangs_while_loading_costs_one_limit(sandbox):
     outcomes = sandbox.call(Program("while True: pass\n", "f"), wired(*[(1,)] * 50), QUICK)
     assert set(kinds(outcomes)) == {"timeout"}
     assert "loading" in outcomes[0].message
-    assert time.monotonic() - start < 30  # one limit of 2 s, not one an input: a loaded machine is slower
+    # One limit of 2 s, not one an input; a loaded machine is slower.
+    assert time.monotonic() - start < 30
 
 
 @pytest.mark.parametrize(

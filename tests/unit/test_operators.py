@@ -1,6 +1,7 @@
 """Every operator does what its examples say; the mutator reaches what it should, repeatably."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,12 +9,13 @@ from itertools import pairwise
 
 import pytest
 from plusforge.generator.material import Material, build_material
+from plusforge.generator.op_nesting import height
 from plusforge.generator.operation import SKIP, Example, Operator
 from plusforge.generator.operators import Mutator, rule_name, splice
 from plusforge.generator.rng import Stream
 from plusforge.generator.tables import MOVES, OPERATORS, RULES, pair_groups
 from plusforge.oracle.typecheck import compile_check
-from plusforge.oracle.typespec import Fixed, Many, Mapping, Scalar, Spec, parse_annotation
+from plusforge.oracle.typespec import Anything, Fixed, Many, Mapping, Scalar, Spec, parse_annotation
 from plusforge.oracle.values import Args, Value, key_of
 
 INT, FLOAT, STR = Scalar("int"), Scalar("float"), Scalar("str")
@@ -37,6 +39,9 @@ GROUP_SPECS: dict[str, Spec] = {
     "set": Many("set", INT),
     "texts": Many("list", STR),
     "matrix": Many("list", Many("list", INT)),
+    "rows": Many("list", Many("tuple", INT)),
+    "nest": Many("list", Anything()),
+    "nest_dict": Mapping(STR, Anything()),
     "dict": Mapping(STR, INT),
     "record": Fixed("list", (INT, INT)),
 }
@@ -219,6 +224,56 @@ def test_dates_keep_their_form_and_reach_the_end_of_the_month() -> None:
     assert {"03-00-2000", "03-31-2000", "03-30-2000", "03-32-2000"} & found
 
 
+def test_dates_reach_the_end_of_every_month() -> None:
+    parents: list[Args] = [("2021-03-14",), ("2000-12-31",)]
+    mutator = Mutator([STR], build_material([], "", parents), Stream(0))
+    found = set()
+    for turn in range(8000):
+        (text,), rules = mutator.propose(parents[turn % 2], parents[0])
+        dated = re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])", text) is not None
+        mutator.feedback(rules, dated)
+        found.add(text[5:] if dated else "")
+    wanted = {f"{month:02d}-{day}" for month in range(1, 13) for day in (28, 29, 30, 31)}
+    assert len(wanted - found) < 5
+
+
+def test_nested_lists_grow_deeper_than_their_parents_and_flatter() -> None:
+    found = proposals(["list[Any]"], [([1, [2, [3]]],)])
+    assert share(found, lambda x: height(x) > 3) > 0.05
+    assert share(found, lambda x: height(x) == 1) > 0.03
+    assert 6 <= max(height(x) for (x,) in found) < 40
+    dicts = proposals(["dict[str, Any]"], [({"a": 1, "b": {"c": 2}},)])
+    assert share(dicts, lambda x: height(x) > 2) > 0.05
+
+
+def cyclic(edges: list[tuple[int, int]], least: int) -> bool:
+    """Tell whether edges hold a cycle of at least so many nodes and none that is shorter."""
+    reach = set(edges)
+    for size in range(1, 8):
+        if any(a == b for a, b in reach):
+            return size >= least
+        reach = {(a, d) for a, b in reach for c, d in edges if b == c}
+    return False
+
+
+def test_edges_close_cycles_of_three_and_more() -> None:
+    found = proposals(["list[tuple[int, int]]"], [([(0, 1), (0, 2)],), ([(1, 0)],)], 4000)
+    assert share(found, lambda x: len(x) < 9 and cyclic(x, 3)) > 0.01
+
+
+def test_intervals_overlap_and_lie_inside_each_other() -> None:
+    found = proposals(["list[tuple[int, int]]"], [([(0, 10), (20, 30)],)])
+
+    def nested(spans: list[tuple[int, int]]) -> bool:
+        return any(a < c <= d < b for a, b in spans for c, d in spans)
+
+    def crossing(spans: list[tuple[int, int]]) -> bool:
+        return any(a < c < b < d for a, b in spans for c, d in spans)
+
+    assert share(found, nested) > 0.05
+    assert share(found, crossing) > 0.05
+
+
 def test_fields_of_a_fraction_change_places() -> None:
     found = {args[0] for args in proposals(["str"], [("11/6",), ("3/4",)])}
     assert {"6/11", "4/3"} <= found
@@ -276,6 +331,12 @@ def test_ints_and_floats_of_a_union_change_into_each_other() -> None:
     found = [args[0] for args in proposals(["list[int | float]"], [([1, 2.5],)], 1000)]
     assert any(set(map(type, x)) == {int, float} for x in found)
     assert any(x and set(map(type, x)) == {int} for x in found)
+
+
+def test_values_of_a_union_move_into_its_lists_and_out_of_them() -> None:
+    found = [args[0] for args in proposals(["list[str | list[str]]"], [(["q", ["rs"]],)], 4000)]
+    assert any(["q"] in x for x in found)
+    assert any("rs" in x for x in found)
 
 
 def test_a_matrix_keeps_rows_of_one_length_most_of_the_time() -> None:
