@@ -114,6 +114,7 @@ def _strings(material: Material) -> Iterator[str]:
     yield from material.tokens[:12]
     yield from own[:40]
     yield from (a + b for a in spread for b in spread)
+    yield from map(chr, range(32, 127))  # where strings of one character are all there is
 
 
 def _containers(kind: str, item: Spec, material: Material, depth: int) -> Iterator[Value]:
