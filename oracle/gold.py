@@ -27,7 +27,8 @@ REFERENCE_CPU_S = 60.0
 """CPU seconds a reference may take for one test."""
 
 NOTED_CPU_S = 0.02
-"""Times below this are not noted: no limit rests on them."""
+"""Times below this are not noted: CPU seconds. A few times as much is
+less than any sample is allowed, unless ``min_cpu_s`` or ``cpu_factor`` is far from its default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
