@@ -1,4 +1,4 @@
-"""The command line. The only module that prints results or decides exit codes.
+"""The command line: all commands but ``evaluate``, which is in ``cli_evaluate``.
 
 Results go to stdout (``--json``: one JSON document and nothing else), progress and logs to stderr.
 Nothing waits for an answer on stdin. Exit status: 0 done; 1 findings (``verify`` differs); 2 wrong
@@ -43,6 +43,7 @@ from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
 
 INTERRUPTED = 130
+"""Exit status, as shells have it for SIGINT."""
 
 _COMMON = [
     click.argument("bench"),
@@ -75,7 +76,7 @@ def _common(command: Any) -> Any:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, prog_name="plusforge")
 def cli() -> None:
-    """Grow the tests of code benchmarks: seeds, typed mutation, validated references.
+    """Grow the tests of code benchmarks, and judge samples against them.
 
     BENCH is starter (embedded), humaneval, humaneval+, mbpp, mbpp+, or a path: a folder of task
     files, or a JSONL in the HumanEval, MBPP or EvalPlus form.

@@ -11,7 +11,7 @@ from plusforge.generator.scoreboard import show_results, shown_progress
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import cache_folder
 from plusforge.oracle.courtroom import EvaluateSettings
-from plusforge.oracle.errors import ConfigError
+from plusforge.oracle.errors import ConfigError, OutputError
 from plusforge.oracle.evaluate import Evaluation
 from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.referee import RULES
@@ -134,9 +134,7 @@ def evaluate(
     if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
-        if out.is_dir():
-            raise ConfigError(f"--out {out} is a folder; name a file in it")
-        check_writable(out.parent)  # now rather than after an hour of work
+        _check_target(out)  # now rather than after an hour of work
     full = read_suite(suite)
     chosen = full if tasks is None else read_suite(suite, tasks_glob=tasks)
     found = read_samples(samples, full.records, wanted=chosen.records)
@@ -151,14 +149,36 @@ def evaluate(
     )  # fmt: skip
     text = results.text() if out is not None or as_json else ""
     if out is not None:
-        if out.exists() and not out.is_file():
-            out.write_text(text, encoding="utf-8")  # a pipe or a device must not be replaced
-        else:
-            write_text(out, text)
+        _write(out, text)
     if as_json:
         print_result(text)
     show_results(console, results, quiet=quiet)
     _exit_for(results)
+
+
+def _is_special(path: Path) -> bool:
+    """Tell whether a path is a pipe or a device: it is written into, never replaced."""
+    return path.exists() and not path.is_file()
+
+
+def _check_target(out: Path) -> None:
+    if out.is_dir():
+        raise ConfigError(f"--out {out} is a folder; name a file in it")
+    if not _is_special(out):
+        check_writable(out.parent)
+
+
+def _write(out: Path, text: str) -> None:
+    if not _is_special(out):
+        write_text(out, text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as exc:
+        raise OutputError(
+            f"--out {out}: cannot be written ({exc.strerror or exc}); name a file, or keep the "
+            "reader of the pipe running"
+        ) from exc
 
 
 def _exit_for(results: Results) -> None:

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 REASONS_SHOWN = 2
-
+"""Rejection reasons in a row of the closing table."""
 
 WIDTH = 10_000
 """Columns where nobody looks: a file or pipe gets every row as one line, ids whole."""

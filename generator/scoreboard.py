@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from plusforge.oracle.results import Results
+from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -17,7 +18,7 @@ EVERY = 500
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    return f"{number:,} {plural(number, noun)}"
 
 
 def shown_progress(
@@ -87,10 +88,9 @@ def show_results(console: Console, results: Results, *, quiet: bool) -> None:
             say(console, f"  pass@{k:<4} {name:<14} {shown}")
 
 
-def _listed(names: list[str] | tuple[str, ...] | object) -> str:
-    found = [str(name) for name in names] if isinstance(names, list | tuple) else []
-    rest = len(found) - SHOWN
-    return ", ".join(found[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+def _listed(names: Sequence[str]) -> str:
+    rest = len(names) - SHOWN
+    return ", ".join(names[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _more(console: Console, count: int) -> None:

@@ -25,6 +25,7 @@ FLUSH_SECONDS = 0.005
 """Results wait this long for company; the parent blames hangs by the shared page, not by them."""
 
 FLUSH_BYTES = 32_768
+"""Results are sent at once when there is more of them than this."""
 
 SOLUTION = "__solution__"
 """Name of the module under test."""

@@ -10,17 +10,33 @@ from plusforge.oracle.literals import dotted_name, fold
 from plusforge.oracle.outcome import Outcome, Recording
 from plusforge.oracle.source import parse_module
 from plusforge.oracle.task import BaseTest, Task, TestScript
-from plusforge.oracle.values import Args, Raised, Value
+from plusforge.oracle.values import Args, Raised, Value, key_of
 from plusforge.oracle.verdict import OutcomeKind
 
 BASE_STEPS = 100_000_000
 """Base inputs may cost a thousand times what a plus input may: they are given, not chosen."""
 
 
-def short(value: Value | Raised) -> str:
-    """Return an outcome as text, shortened."""
-    text = value.name if isinstance(value, Raised) else repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+CALL_CHARS = 160
+"""Length of a call in a message, at most."""
+
+
+def short(value: Value | Raised, most: int = 80) -> str:
+    """Return a value as text for a message.
+
+    Args:
+        value: An argument or an outcome.
+        most: Number of characters, at most.
+    """
+    try:
+        text = value.name if isinstance(value, Raised) else repr(value)
+    except ValueError:  # an int beyond Python's limit for decimal text
+        text = key_of(value)
+    return _cut(text, most)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def told(value: Value | Raised) -> str:
@@ -30,7 +46,7 @@ def told(value: Value | Raised) -> str:
 
 def unsteady(task: Task, args: Args, one: Value | Raised, other: Value | Raised) -> TaskError:
     """Return the error for a reference whose answer to an input is another one the next time."""
-    call = call_text(task, BaseTest(args=args))
+    call = call_text(task.entry_point, args)
     return TaskError(
         f"reference {task.references[0].name} is not deterministic: {call} {told(one)}, but "
         f"{told(other)} in a second process with another hash seed and order of calls; sort what "
@@ -92,10 +108,10 @@ def _is_literal(node: ast.expr) -> bool:
     return True
 
 
-def call_text(task: Task, test: BaseTest) -> str:
-    """Return the call that a base test makes, shortened."""
-    text = f"{task.entry_point}({', '.join(map(repr, test.args))})"
-    return text if len(text) <= 160 else text[:157] + "..."
+def call_text(entry_point: str, args: Args) -> str:
+    """Return a call as text for a message, at most ``CALL_CHARS`` long."""
+    shown = ", ".join(short(arg, CALL_CHARS) for arg in args)
+    return _cut(f"{entry_point}({shown})", CALL_CHARS)
 
 
 _FAULTS: dict[OutcomeKind, tuple[str, str]] = {
@@ -134,7 +150,7 @@ def base_fault(task: Task, test: BaseTest, outcome: Outcome) -> TaskError:
 
 
 def _base_fault(task: Task, test: BaseTest, outcome: Outcome) -> str:
-    call = call_text(task, test)
+    call = call_text(task.entry_point, test.args)
     if outcome.message.startswith(LOADING):
         return (
             f"contract or reference cannot be loaded: {outcome.message.removeprefix(LOADING)}; "

@@ -55,7 +55,11 @@ class PieceResult:
 
 
 class Courtroom:
-    """The sandboxes a worker keeps, and the task it judged last."""
+    """The sandboxes a worker keeps, and the task it judged last.
+
+    Attributes:
+        plain: The sandbox without numpy; references run in it.
+    """
 
     def __init__(self, settings: EvaluateSettings) -> None:
         """Make the sandboxes; their processes start when they are first used."""

@@ -17,7 +17,10 @@ from typing import Any
 from plusforge.oracle.values import Args, Raised, Value
 
 ENFORCED_ATOL = 1e-6
+"""Absolute tolerance where floats are expected and the task states none."""
+
 RTOL = 1e-7
+"""Relative tolerance wherever an absolute one is in force."""
 
 Oracle = Callable[[Value, Value, Args, float], bool]
 """Takes expected, got, the arguments and the task's tolerance. May raise: that is a no."""

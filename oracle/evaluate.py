@@ -60,7 +60,12 @@ def _lost(piece: Piece) -> PieceResult:
 
 
 class Evaluation:
-    """One run: samples against a suite."""
+    """One run: samples against a suite.
+
+    Attributes:
+        isolation: The isolation that the samples run in.
+        problems: Why nothing can be judged, by task; complete when ``run`` has ended.
+    """
 
     def __init__(self, suite: Suite, settings: EvaluateSettings) -> None:
         """Prepare a run.
@@ -152,6 +157,7 @@ class Evaluation:
 
 
 _JUDGE_ERROR = json.dumps({"base": Verdict.JUDGE_ERROR})[:-1]
+"""Begins the entry of a sample without a verdict: it is not kept, the next run may do better."""
 
 
 def _numpy_version() -> str:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 
 from plusforge.oracle import protocol, wire
 from plusforge.oracle.answers import own_args
+from plusforge.oracle.complaints import call_text, short
 from plusforge.oracle.errors import TaskError
-from plusforge.oracle.referee import Referee, describe_value, whole_outcome
+from plusforge.oracle.referee import Referee, whole_outcome
 from plusforge.oracle.runner import DIGEST_ABOVE, Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.suitefile import Stated, SuiteTask
 from plusforge.oracle.task import Comparison, Reference
-from plusforge.oracle.values import Raised
+from plusforge.oracle.values import Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
 
 MAX_OUTPUT_BYTES = 1 << 31
@@ -26,7 +27,8 @@ REFERENCE_CPU_S = 60.0
 """CPU seconds a reference may take for one test."""
 
 NOTED_CPU_S = 0.02
-"""Times below this are not noted: no limit rests on them."""
+"""Times below this are not noted: CPU seconds. A few times as much is
+less than any sample is allowed, unless ``min_cpu_s`` or ``cpu_factor`` is far from its default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +174,7 @@ class _Assay:
             self.longest = max(self.longest, size)
 
     def _check(self, program: Program, got: Sequence[Outcome | None]) -> None:
-        asked = []
+        questions: list[tuple[int, tuple[Value, ...]]] = []
         for index, outcome in enumerate(got):
             if outcome is None:
                 continue
@@ -194,9 +196,9 @@ class _Assay:
             if not self._referee.accepts(expected[0], value, args):
                 if not self._referee.asks_checker:
                     raise self._fault(index, program, outcome)
-                asked.append((index, (value, *args)))
-        answers = self._referee.ask_checker(self._sandbox, [triple for _, triple in asked])
-        for (index, _), fine in zip(asked, answers, strict=True):
+                questions.append((index, (value, *args)))
+        answers = self._referee.ask_checker(self._sandbox, [one for _, one in questions])
+        for (index, _), fine in zip(questions, answers, strict=True):
             if not fine:
                 raise self._fault(index, program, got[index])
 
@@ -204,16 +206,16 @@ class _Assay:
         test = self._tests[index]
         part = "base" if index < len(self._task.base) else "plus"
         number = index if part == "base" else index - len(self._task.base)
-        call = f"{self._task.entry_point}({', '.join(map(describe_value, own_args(test.args)))})"
+        call = call_text(self._task.entry_point, own_args(test.args))
         if outcome is None:
             came = "nothing"
         elif outcome.kind is OutcomeKind.VALUE:
-            came = describe_value(wire.loads(outcome.payload))
+            came = short(wire.loads(outcome.payload))
         else:
             came = f"{outcome.kind} ({outcome.message})"
-        wanted = "" if test.expected is None else f", expected {describe_value(test.expected[0])}"
+        wanted = "" if test.expected is None else f", expected {short(test.expected[0])}"
         return TaskError(
-            f"{program.name} fails {part} test {number} on this machine: {call:.200} came to "
+            f"{program.name} fails {part} test {number} on this machine: {call} came to "
             f"{came}{wanted}; the suite or this Python is at fault, no sample is judged by it"
         )
 

@@ -25,6 +25,7 @@ from plusforge.oracle.task import Comparison, Reference
 from plusforge.oracle.writing import write_bytes
 
 FORMAT = 2
+"""Of a cached file; grows with every change of its layout or of what ``Gold`` means."""
 
 
 def machine() -> str:

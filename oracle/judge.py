@@ -32,7 +32,6 @@ CHECKED_TOGETHER = 200
 SHOWN_BYTES = 4096
 """A value longer than this is left out of a failure's record; its index tells where it is."""
 
-
 _OF_KIND = {
     OutcomeKind.VALUE: Verdict.WRONG,
     OutcomeKind.DIGEST: Verdict.WRONG,

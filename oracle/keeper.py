@@ -20,10 +20,13 @@ _READY, _LOADED = (Signal(kind, "") for kind in (protocol.READY, protocol.LOADED
 _SIGKILL = -9
 
 BROKE = Outcome(OutcomeKind.TIMEOUT, message="no CPU time left for this job")
+"""What all inputs come to that are left when ``total_cpu_s`` is used up."""
 
 START_CPU_S = 20.0
+"""CPU seconds a child may take to confine itself."""
+
 LOAD_CPU_S = 2.0
-"""A program may take this long to load even when its calls may not: imports are slow."""
+"""CPU seconds a program may take to load even when its calls may not: imports are slow."""
 
 LOADING = "while loading: "
 """Begins the message of an ending that came before the first call."""

@@ -17,13 +17,15 @@ from plusforge.oracle.outcome import Outcome, RunLimits
 from plusforge.oracle.verdict import OutcomeKind
 
 CHUNK = 1 << 18
+"""Bytes read from a child in one go, at most."""
+
 FRAME_SLACK = 4096
 """Bytes a frame may have beyond the allowed payload."""
-
 
 Frame = TypeVar("Frame")
 
 KINDS = tuple(OutcomeKind(word) for word in protocol.KINDS)
+"""By number in a frame."""
 
 
 class Signal(NamedTuple):

@@ -51,8 +51,8 @@ class Outcome(NamedTuple):
 
     Attributes:
         kind: The word for it.
-        payload: For ``value`` the result in wire form; for ``raised`` the exception's class name,
-            UTF-8; else empty.
+        payload: For ``value`` the result in wire form; for ``digest`` what stands for it
+            (``protocol.digest``); for ``raised`` the exception's class name, UTF-8; else empty.
         message: For people; made by the program, so never evidence.
         steps: Deterministic cost of contract and first reference (``sieve`` with a budget).
         mutated: The first reference changed its arguments (``sieve``).

@@ -29,6 +29,7 @@ OTHER = struct.Struct("<BI")
 """kind and payload bytes of another reference's outcome."""
 
 LENGTH = struct.Struct("<I")
+"""Bytes of a frame to the child, which stands before it."""
 
 KINDS = (
     "value",
@@ -54,7 +55,10 @@ MUTATED = 1
 """Flag: the call changed its arguments."""
 
 MAX_MESSAGE = 400
+"""Bytes of a message, at most."""
+
 MAX_STEPS = 0xFFFF_FFFF
+"""The largest number of steps that ``HEADER`` has room for."""
 
 ASK = struct.Struct("<II")
 """Serial number of the child and its memory limit in MiB."""
@@ -69,7 +73,7 @@ IN_FD, OUT_FD = 3, 4
 """The only descriptors a child keeps besides 0, 1 and 2 (which are /dev/null)."""
 
 PAGE = 4096
-
+"""Bytes of the memory that parent and child share."""
 
 OBSERVED = ("result", "arguments", "truth", "presence", "found")
 """What may count as the outcome of a call; ``found`` is a truth value or else the presence."""

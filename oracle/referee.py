@@ -7,14 +7,13 @@ program, and it runs in the sandbox, on pristine arguments, in a process of its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from plusforge.oracle import evalplus_rules, wire
 from plusforge.oracle.compare import agree
 from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.task import Comparison
-from plusforge.oracle.values import Args, Raised, Value, key_of
+from plusforge.oracle.values import Args, Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
 
 RULES = ("task", "evalplus")
@@ -107,12 +106,3 @@ def whole_outcome(
     """
     (outcome,) = sandbox.call(program, [args], limits, observe=observe, by_equality=True)
     return outcome
-
-
-def describe_value(value: Any) -> str:
-    """Return a value for a message, at most 120 characters."""
-    try:
-        text = value.name if isinstance(value, Raised) else repr(value)
-    except ValueError:  # an int beyond Python's limit for decimal text
-        text = key_of(value)
-    return text if len(text) <= 120 else text[:117] + "..."

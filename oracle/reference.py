@@ -202,7 +202,7 @@ def _answer_base(
 
 def _dissent(task: Task, test: BaseTest, answer: Answer, outcome: Outcome, sandbox: Sandbox) -> str:
     """Say which further reference does not agree with the first on a base input."""
-    place = f"base input {test.where}: {call_text(task, test)}"
+    place = f"base input {test.where}: {call_text(task.entry_point, test.args)}"
     first = f"{task.references[0].name} {told(answer.value())}"
     for program, (kind, payload) in zip(reference_programs(task)[1:], outcome.others, strict=True):
         if kind is not OutcomeKind.VALUE:
@@ -229,8 +229,9 @@ def _check_stated(
             continue  # many answers are right; see _check_checker
         if agree(task.comparison, test.expected, got):
             continue
+        call = call_text(task.entry_point, test.args)
         message = (
-            f"{test.where} states {short(test.expected)} for {call_text(task, test)}, "
+            f"{test.where} states {short(test.expected)} for {call}, "
             f"the reference gives {short(got)}"
         )
         if test.example and task.script is not None and task.mutates is None:
@@ -259,14 +260,14 @@ def _check_checker(
                 who = f"what {program.name} gives on base input {test.where}"
                 asked.append((test, who, wire.loads(outcome.payload)))
     checker = Program(task.comparison.checker or "", "check", "check")
-    triples = [wire.dumps((value, *test.args)) for test, _, value in asked]
-    verdicts = sandbox.check(checker, triples, limits)
+    questions = [wire.dumps((value, *test.args)) for test, _, value in asked]
+    verdicts = sandbox.check(checker, questions, limits)
     for (test, who, value), verdict in zip(asked, verdicts, strict=True):
         if verdict.kind is not OutcomeKind.VALUE or wire.loads(verdict.payload) is not True:
             detail = f" ({verdict.message})" if verdict.message else ""
+            call = call_text(task.entry_point, test.args)
             raise TaskError(
-                f"check refuses {who}: {short(value)} for {call_text(task, test)}{detail}; "
-                "correct one of the two"
+                f"check refuses {who}: {short(value)} for {call}{detail}; correct one of the two"
             )
 
 

@@ -1,7 +1,7 @@
 """The document that ``evaluate`` writes: scores, what they rest on, and every verdict.
 
 It holds no time and no address, so the same samples on the same machine give the same bytes,
-whether the run was interrupted or not. See ``docs/formats.md`` for the fields.
+whether the run was interrupted or not. See ``docs/judging.md`` for the fields.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from plusforge.oracle.scoring import Board, Scores
 from plusforge.oracle.suitefile import Suite
 
 FORMAT = 1
+"""Of the document; grows when a field changes its meaning."""
 
 
 @dataclass(frozen=True, slots=True)

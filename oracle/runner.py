@@ -176,12 +176,14 @@ class Sandbox:
         driver = Driver(self._spawn, job, limits, slow=slow, renew=self.close)
         return Trial(driver)
 
-    def check(self, program: Program, triples: Sequence[bytes], limits: RunLimits) -> list[Outcome]:
+    def check(
+        self, program: Program, questions: Sequence[bytes], limits: RunLimits
+    ) -> list[Outcome]:
         """Ask a task's own checker ``check(output, *args)`` about outputs.
 
         Args:
             program: A program that defines ``check``.
-            triples: Wire form of ``(output, *args)`` for each question.
+            questions: Wire form of ``(output, *args)`` for each question.
             limits: What it may take.
 
         Returns:
@@ -190,7 +192,7 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        return self.call(Program(program.source, "check", program.name), triples, limits)
+        return self.call(Program(program.source, "check", program.name), questions, limits)
 
     def sieve(
         self,

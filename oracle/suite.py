@@ -15,6 +15,7 @@ from plusforge.oracle.reference import Prepared
 from plusforge.oracle.values import Args, Raised, Value, encode_args, encode_outcome
 
 FORMAT = 1
+"""Of a record; grows when a field changes its meaning."""
 
 
 def encode_test(args: Args, expected: Value | Raised, origin: str) -> dict[str, Any]:

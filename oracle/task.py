@@ -9,9 +9,6 @@ from dataclasses import dataclass, field
 
 from plusforge.oracle.values import Args, Raised, Value
 
-RESERVED_PREFIXES = ("reference", "wrong_", "test_", "contract", "check")
-"""Function names of a task file that are not the entry point."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Param:

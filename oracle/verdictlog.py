@@ -52,7 +52,7 @@ class VerdictLog:
         with self._path.open(encoding="ascii", errors="replace") as lines:
             for line in lines:
                 key, _, text = line.rstrip("\n").partition(" ")
-                if key in wanted and _is_object(text):
+                if key in wanted and _is_entry(text):
                     found[key] = text
         return found
 
@@ -73,7 +73,7 @@ class VerdictLog:
         os.close(self._fd)
 
 
-def _is_object(text: str) -> bool:
+def _is_entry(text: str) -> bool:
     try:
         found = json.loads(text)
         return isinstance(found, dict) and {"base", "plus", "first_failure"} <= found.keys()

@@ -531,6 +531,21 @@ def test_out_writes_to_a_pipe_and_does_not_replace_it(bench: Bench) -> None:
     os.close(reader)
 
 
+def test_out_is_a_device_that_is_full(bench: Bench) -> None:
+    ran = bench.run("--out", "/dev/full", "--quiet")
+    assert (ran.status, ran.stdout) == (4, "")
+    ran.line("--out /dev/full: cannot be written (No space left on device)", "name a file")
+
+
+def test_out_is_a_pipe_that_the_shell_names(bench: Bench) -> None:
+    reader, writer = os.pipe()
+    ran = bench.run("--json", "--out", f"/dev/fd/{writer}")
+    os.close(writer)
+    assert ran.status == 0
+    assert os.read(reader, 1 << 20).decode() == ran.stdout
+    os.close(reader)
+
+
 # ---------------------------------------------------------------- the cache
 
 

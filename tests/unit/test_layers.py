@@ -126,6 +126,14 @@ def test_no_import_hides_in_a_function() -> None:
     assert not bad, bad
 
 
+def test_the_architecture_names_every_module() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    families = ("load_", "op_", "cli")  # written `load_*`, `op_*`, `cli*`
+    names = [name.split(".")[1] for name, _ in modules()]
+    missing = [n for n in names if not n.startswith(families) and f"`{n}`" not in text]
+    assert not missing, f"ARCHITECTURE.md says nothing of {missing}"
+
+
 def test_no_module_is_too_long() -> None:
     lines = {name: len(path.read_text().splitlines()) for name, path in modules()}
     assert {name: n for name, n in lines.items() if n > LONGEST} == {}

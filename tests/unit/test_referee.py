@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from plusforge.oracle.errors import ConfigError
-from plusforge.oracle.referee import RULES, Referee, describe_value
+from plusforge.oracle.referee import RULES, Referee
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.task import Comparison
 from plusforge.oracle.values import Raised
@@ -112,19 +112,3 @@ def test_questions_do_not_touch_each_other(sandbox: Sandbox) -> None:
     shared = [3, 1]
     assert asked(sandbox, spoiling, (3, shared), (3, shared), (4, shared)) == [True, True, False]
     assert shared == [3, 1]
-
-
-# ---------------------------------------------------------------- words
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(1, "1"), ("a", "'a'"), (Raised("ValueError"), "ValueError"), ([1], "[1]"),
-     ("x" * 200, "'" + "x" * 116 + "...")],
-)  # fmt: skip
-def test_values_in_messages(value: Any, text: str) -> None:
-    assert describe_value(value) == text
-
-
-def test_numbers_that_python_refuses_to_write_out_can_be_named() -> None:
-    assert 0 < len(describe_value([10**5000])) <= 120
