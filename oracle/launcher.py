@@ -271,6 +271,10 @@ def _start(control_fd: int, hash_seed: int) -> subprocess.Popen[bytes]:
         "PYTHONHASHSEED": str(hash_seed),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        # Long results are copied a few times: memory that went back to the kernel in between would
+        # have to be filled with zeros again, page by page.
+        "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
+        "MALLOC_TRIM_THRESHOLD_": str(256 << 20),
     }
     # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so nothing else comes in.
     command = [_base_python(), "-s", "-S", "-P", "-B", "-c", _BOOT]
