@@ -194,7 +194,7 @@ class _Assay:
             if not self._referee.accepts(expected[0], value, args):
                 if not self._referee.asks_checker:
                     raise self._fault(index, program, outcome)
-                asked.append((index, (value, *args)))
+                asked.append((index, (wire.without_rationals(value), *args)))
         answers = self._referee.ask_checker(self._sandbox, [triple for _, triple in asked])
         for (index, _), fine in zip(asked, answers, strict=True):
             if not fine:
