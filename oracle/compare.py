@@ -16,6 +16,7 @@ from typing import Any
 
 from plusforge.oracle.task import Comparison
 from plusforge.oracle.values import Raised, Value, key_of
+from plusforge.oracle.wire import without_rationals
 
 
 def agree(comparison: Comparison, expected: Value | Raised, got: Value | Raised) -> bool:
@@ -40,7 +41,7 @@ def equal(expected: Value, got: Value) -> bool:
     try:
         return bool(expected == got) or _close(0.0, 0.0, expected, got)
     except RecursionError:
-        return key_of(expected) == key_of(got)
+        return _key(expected) == _key(got)
 
 
 def _close(atol: float, rtol: float, expected: Value, got: Value) -> bool:
@@ -90,7 +91,7 @@ def _close_numbers(atol: float, rtol: float, a: float, b: float) -> bool:
 def _rank(value: Value) -> tuple[int, Any, str]:
     if isinstance(value, int | float) and value == value:
         return (0, value, "")
-    return (1, 0, key_of(value))
+    return (1, 0, _key(value))
 
 
 def _as_bag(value: Value) -> Counter[str] | None:
@@ -98,18 +99,23 @@ def _as_bag(value: Value) -> Counter[str] | None:
         return None
     if isinstance(value, list | tuple | set | frozenset):
         return Counter(_loose_key(item) for item in value)
-    return Counter(value) if isinstance(value, str) else None
+    # Marked, so that the text "12" is no list of the numbers 1 and 2.
+    return Counter(f"'{char}" for char in value) if isinstance(value, str) else None
 
 
 def _loose_key(value: Value) -> str:
     """Return one text for values that compare equal (``1``, ``1.0`` and ``True``)."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, bool):
-        return str(int(value))
+    value = without_rationals(value)
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return hex(int(value))
     if isinstance(value, list | tuple):
         return f"{type(value).__name__}({','.join(map(_loose_key, value))})"
     return key_of(value)
+
+
+def _key(value: Value) -> str:
+    """Return one text for each value, rationals included."""
+    return key_of(without_rationals(value))
 
 
 def _any_order(_: Comparison, expected: Value, got: Value) -> bool:

@@ -17,7 +17,7 @@ from plusforge.oracle.judged import JudgeSettings, entry_of
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.suitefile import SuiteRecord
 
-_USES_NUMPY = re.compile(r"^\s*(?:import|from)\s+(?:numpy|scipy|pandas)\b", re.MULTILINE)
+_USES_NUMPY = re.compile(r"^[ \t]*(?:import|from)\s+(?:numpy|scipy|pandas)\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

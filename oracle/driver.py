@@ -117,7 +117,7 @@ class Driver(Keeper):
                 yield outcomes
             elif len(outcomes) > 1:
                 yield outcomes[:-1]
-            if self._limits.total_cpu_s is not None and link.clock.cpu() > self._cpu_left():
+            if self.overdrawn():
                 yield Ending(BROKE.kind, BROKE.message)
                 return
         last = link.receive(1)
@@ -137,20 +137,20 @@ class Driver(Keeper):
         Raises:
             SandboxError: The fault is ours.
         """
-        if self._renew is None:
-            raise SandboxError(
-                f"the sandbox's own code fails (status {protocol.HARNESS_FAILED}), even for a "
-                "program that does nothing: reinstall plusforge, and report it if that is no help"
-            )
-        if not self._broken:
+        if not self._broken and self._renew is not None:
             self._broken = True
             self._renew()
             return None
         trial: protocol.Job = {**self._plain, "programs": [_NOTHING], "contract": None}
         trial["task"] = "sieve" if trial["task"] == "sieve" else "call"
         driver = Driver(self._spawn, trial, self._limits)
-        list(driver.run([marshal.dumps((), 2)]))
+        (found,) = driver.run([marshal.dumps((), 2)])
         driver.close()
+        if found[0].kind is OutcomeKind.CRASH:
+            raise SandboxError(
+                f"the sandbox's own code fails (status {protocol.HARNESS_FAILED}), even for a "
+                "program that does nothing: reinstall plusforge, and report it if that is no help"
+            )
         what = f"the sandbox's own code failed (status {protocol.HARNESS_FAILED}), twice"
         return Ending(OutcomeKind.CRASH, f"{what}: does the program meddle with the interpreter?")
 

@@ -79,8 +79,12 @@ class Evaluation:
         """
         self._suite = suite
         self._settings = settings
-        with Courtroom(settings) as court:
-            self.isolation: Isolation = court.plain.report
+        self._court = Courtroom(settings)
+        try:
+            self.isolation: Isolation = self._court.plain.report
+        except BaseException:
+            self._court.close()
+            raise
         self.problems: dict[str, str] = {}
         rules = dataclasses.asdict(settings.judge)
         self._identity = "\n".join(
@@ -110,10 +114,10 @@ class Evaluation:
             keys.setdefault(self._key(sample), []).append(index)
         cache = self._settings.cache
         log = None
-        if cache is not None:
-            name = sha256_hex(f"{self._identity}\n{self._suite.digest}")
-            log = VerdictLog(cache / "verdicts" / f"{name[:32]}.log")
         try:
+            if cache is not None:
+                name = sha256_hex(f"{self._identity}\n{self._suite.digest}")
+                log = VerdictLog(cache / "verdicts" / f"{name[:32]}.log")
             known = {} if log is None else log.read(keys.keys())
             for key, entry in known.items():
                 yield from ((index, entry) for index in keys[key])
@@ -126,6 +130,7 @@ class Evaluation:
                         log.add(key, entry)
                     yield from ((index, entry) for index in keys[key])
         finally:
+            self._court.close()
             if log is not None:
                 log.close()
 
@@ -148,12 +153,12 @@ class Evaluation:
 
     def _judge_all(self, pieces: Sequence[Piece]) -> Iterator[PieceResult]:
         if self._settings.jobs > 1 and len(pieces) > 1:
+            self._court.close()  # each worker has its own
             yield from spread(_work, pieces, self._settings.jobs, lost=_lost)
             return
-        with Courtroom(self._settings) as court:
-            for piece in pieces:
-                for program in piece.programs:  # one at a time: each is kept as it comes
-                    yield court.hear(piece.record, [program])
+        for piece in pieces:
+            for program in piece.programs:  # one at a time: each is kept as it comes
+                yield self._court.hear(piece.record, [program])
 
 
 _JUDGE_ERROR = json.dumps({"base": Verdict.JUDGE_ERROR})[:-1]

@@ -196,7 +196,7 @@ class _Assay:
             if not self._referee.accepts(expected[0], value, args):
                 if not self._referee.asks_checker:
                     raise self._fault(index, program, outcome)
-                questions.append((index, (value, *args)))
+                questions.append((index, (wire.without_rationals(value), *args)))
         answers = self._referee.ask_checker(self._sandbox, [one for _, one in questions])
         for (index, _), fine in zip(questions, answers, strict=True):
             if not fine:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import marshal
 import math
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from plusforge.oracle import protocol
+from plusforge.oracle.clock import WALL_FACTOR
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.launcher import Child, Death, ZygoteLost
 from plusforge.oracle.link import Ending, Link, Signal
@@ -60,7 +62,8 @@ class Keeper(ABC):
             limits: Their limits.
             patient: The time limit is for the whole job, not for each frame.
             slow: CPU seconds allowed for inputs that may take longer, by index.
-            renew: Starts a fresh zygote for a second try when a child's own code fails.
+            renew: Starts a fresh zygote for a second try when a child's own code fails. None for
+                programs that nobody trusts: such a failure is then their doing.
         """
         self._spawn = spawn
         self._renew = renew
@@ -75,6 +78,7 @@ class Keeper(ABC):
         self._failed: Outcome | None = None
         self.unloaded = False
         self._cpu_spent = 0.0
+        self._started = time.monotonic()
         self._faults = 0
         self._broken = False
 
@@ -93,7 +97,7 @@ class Keeper(ABC):
         Raises:
             SandboxError: A child could not be confined, twice.
         """
-        if self._failed is None and self._link is None and self._cpu_left() <= 0:
+        if self._failed is None and self._link is None and self.overdrawn():
             self._failed = BROKE
         if self._failed is not None:
             return self._failed
@@ -159,7 +163,7 @@ class Keeper(ABC):
             self._fault(str(exc))
             return None
         self._cpu_spent += death.cpu_s
-        if crashed and death.status == protocol.HARNESS_FAILED:
+        if crashed and death.status == protocol.HARNESS_FAILED and self._renew is not None:
             return self._own_code_failed()
         return self._explain(death) if crashed else ending
 
@@ -175,6 +179,14 @@ class Keeper(ABC):
         if death.status == _SIGKILL and death.peak_kib > self._limits.memory_mib * 512:
             return Ending(OutcomeKind.MEMORY, "killed by the kernel, most likely for its memory")
         return Ending(OutcomeKind.CRASH, f"killed by signal {-death.status}")
+
+    def overdrawn(self) -> bool:
+        """Tell whether the job as a whole has used up its time, of CPU or, idling, of the wall."""
+        total = self._limits.total_cpu_s
+        if total is None:
+            return False
+        wall = time.monotonic() - self._started
+        return self.cpu() > total or wall > total * WALL_FACTOR
 
     def cpu(self) -> float:
         """Return the CPU seconds used by the children so far, the living one included."""

@@ -6,7 +6,6 @@ JSON, and a worker decodes only what it works on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -15,7 +14,7 @@ from typing import Any, TypeVar
 
 from plusforge.oracle import wire
 from plusforge.oracle.errors import ConfigError, DataError, TaskError
-from plusforge.oracle.files import parse_jsonl, read_bytes, read_text, sha256_hex
+from plusforge.oracle.files import decode_text, parse_jsonl, read_bytes, sha256_hex
 from plusforge.oracle.load_evalplus import load_evalplus, typed_inputs
 from plusforge.oracle.protocol import OBSERVED
 from plusforge.oracle.suite import FORMAT
@@ -73,7 +72,7 @@ class SuiteRecord:
         prompt: What a model sees; a completion goes on from it.
         fields: The record.
         where: File and line.
-        digest: SHA-256 of the record, its identity in caches.
+        digest: SHA-256 of its line, its identity in caches.
     """
 
     task_id: str
@@ -126,7 +125,8 @@ def read_suite(path: Path, *, tasks_glob: str | None = None) -> Suite:
     content = read_bytes(file)
     records: dict[str, SuiteRecord] = {}
     passed: list[str] = []
-    for number, record in parse_jsonl(read_text(file), str(file)):
+    lines = decode_text(content, str(file)).split("\n")
+    for number, record in parse_jsonl("\n".join(lines), str(file)):
         where = f"{file}:{number}"
         task_id, prompt = record.get("task_id"), record.get("prompt")
         known = {"canonical_solution", "base_input"} <= record.keys() or "references" in record
@@ -146,8 +146,7 @@ def read_suite(path: Path, *, tasks_glob: str | None = None) -> Suite:
         if tasks_glob is not None and not fnmatchcase(task_id, tasks_glob):
             passed.append(task_id)
             continue
-        # Not json_line: released files hold NaN and infinities.
-        digest = sha256_hex(json.dumps(record, sort_keys=True))
+        digest = sha256_hex(lines[number - 1].encode("utf-8", "surrogatepass"))
         records[task_id] = SuiteRecord(task_id, prompt, record, where, digest)
     if not records and passed:
         raise ConfigError(

@@ -21,7 +21,7 @@ from plusforge.oracle.wire_reader import MAX_DEPTH, RATIONAL, BadFrame, loads
 
 __all__ = [
     'MAX_DEPTH', 'RATIONAL', 'BadFrame', 'Unencodable',
-    'dumps', 'is_exact', 'loads', 'maybe_non_finite', 'reduce_value',
+    'dumps', 'is_exact', 'loads', 'maybe_non_finite', 'reduce_value', 'without_rationals',
 ]  # fmt: skip
 
 MAX_RANGE = 1_000_000
@@ -156,3 +156,29 @@ _NON_FINITE = re.compile(rb"(?:g|y|y.{8}).{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)
 def maybe_non_finite(data: bytes) -> bool:
     """Tell whether wire bytes may hold NaN or infinity; False is certain, True is not."""
     return _NON_FINITE.search(data) is not None
+
+
+def without_rationals(value: Any) -> Any:
+    """Return a value that was read, with each ``Fraction`` as what can be written again.
+
+    That is the int or float it equals, or else the triple that stands for it on the wire.
+
+    Args:
+        value: What ``loads`` returned.
+    """
+    kind = type(value)
+    if kind is Fraction:
+        if value.denominator == 1:
+            return value.numerator
+        try:
+            number = float(value)
+        except OverflowError:
+            number = 0.0
+        return number if number == value else (RATIONAL, value.numerator, value.denominator)
+    if kind in _FLAT:
+        if _SCALARS.issuperset(map(type, value)):
+            return value
+        return kind(map(without_rationals, value))
+    if kind is dict:
+        return {without_rationals(k): without_rationals(v) for k, v in value.items()}
+    return value

@@ -23,6 +23,9 @@ MAX_SAME_HASH = 64
 RATIONAL = "\0plusforge.rational"
 """First item of the triple (RATIONAL, numerator, denominator) that stands for a rational result."""
 
+MAX_RATIONAL_BITS = 20_000
+"""Longest numerator or denominator that is accepted, bits: reducing costs their product."""
+
 _DIGIT_BITS = 15
 _int32 = struct.Struct("<i").unpack_from
 _double = struct.Struct("<d").unpack_from
@@ -142,6 +145,8 @@ class _Reader:
             _, numerator, denominator = items
             if type(numerator) is not int or type(denominator) is not int or denominator < 1:
                 raise BadFrame("malformed rational")
+            if max(numerator.bit_length(), denominator.bit_length()) > MAX_RATIONAL_BITS:
+                raise BadFrame("a rational of too many digits: reducing it would take long")
             return Fraction(numerator, denominator)
         return (*items,)
 

@@ -210,6 +210,24 @@ from collections import namedtuple
 P = namedtuple("P", "a b")
 def f(x): return P(x, x)
 """, expected=((1, 1), (2, 2), (3, 3))),
+    _case("fraction_that_is_wrong", "wrong",
+          "from fractions import Fraction\ndef f(x): return Fraction(x, 3)\n"),
+    _case("fraction_that_is_right", "pass",
+          "from fractions import Fraction\ndef f(x): return Fraction(2 * x * x, 2)\n"),
+    _case("decimals_in_a_list", "wrong",
+          "from decimal import Decimal\ndef f(x): return [Decimal(x)]\n",
+          expected=([7], [7], [7]), comparison=Comparison(kind="any_order")),
+    _case("decimal_for_the_checker", "pass",
+          "from decimal import Decimal\ndef f(xs): return Decimal(xs[0])\n",
+          inputs=(([3, 1],), ([5],)), expected=(1, 5),
+          comparison=Comparison(kind="checker", checker="def check(y, xs): return y in xs\n")),
+    _case("fraction_of_very_many_digits", "fail",
+          "from fractions import Fraction\ndef f(x): return Fraction(1 << 200_000, 3)\n"),
+    _case("text_is_no_list_of_digits", "wrong", "def f(x): return [1, 2]\n",
+          expected=("12",) * 3, comparison=Comparison(kind="any_order")),
+    # ------------------------------------------------------------ ends like the judge's own code
+    _case("exits_like_the_harness", "crash", "import os\ndef f(x): os._exit(70)\n"),
+    _case("many_blank_lines", "pass", "\n" * 100_000 + RIGHT),
     # ------------------------------------------------------------ exceptions as promised outcomes
     _case("promised_exception", "pass", "def f(x):\n    raise ValueError(x)\n",
           expected=(Raised("ValueError"),) * 3, comparison=Comparison(raises=("ValueError",))),

@@ -1,6 +1,7 @@
 """Comparison as data: each kind says yes and no to the right pairs, and nothing leaks between."""
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -68,3 +69,17 @@ def test_deep_values_do_not_crash() -> None:
 
     assert agree(Comparison(), nest(150), nest(150))
     assert not agree(Comparison(), nest(150), nest(151))
+
+
+@pytest.mark.parametrize("kind", ["exact", "close", "any_order", "set"])
+def test_rationals_are_compared_under_every_rule(kind: str) -> None:
+    comparison = Comparison(kind=kind)
+    assert agree(comparison, [0.5, 2], [Fraction(1, 2), Fraction(2)])
+    assert not agree(comparison, [0.1, {2}], [Fraction(1, 10), {Fraction(1, 3)}])
+
+
+def test_a_text_is_no_list_of_its_digits_and_large_numbers_have_one_spelling() -> None:
+    rule = Comparison(kind="any_order")
+    assert not agree(rule, "12", [1, 2])
+    assert agree(rule, "12", "21")
+    assert agree(rule, [10**20, 1], [1, 1e20])
