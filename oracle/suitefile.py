@@ -240,7 +240,11 @@ def _limits(values: Any) -> Limits:
 
 def _comparison(values: Any) -> Comparison:
     found = Comparison(**_typed(values, Comparison()))
-    if found.kind not in COMPARISON_KINDS or found.observe not in OBSERVED:
+    if (
+        found.kind not in COMPARISON_KINDS
+        or found.observe not in OBSERVED
+        or found.observe == "found"
+    ):
         raise ValueError(f"kind {found.kind!r}, observe {found.observe!r}")
     if (found.kind == "checker") != (found.checker is not None):
         raise ValueError("a checker goes with the kind 'checker'")

@@ -47,13 +47,20 @@ class VerdictLog:
             raise self._fault(exc) from exc
 
     def read(self, wanted: Set[str]) -> dict[str, str]:
-        """Return the entries kept under some keys."""
+        """Return the entries kept under some keys.
+
+        Raises:
+            OutputError: The file cannot be read any more.
+        """
         found: dict[str, str] = {}
-        with self._path.open(encoding="ascii", errors="replace") as lines:
-            for line in lines:
-                key, _, text = line.rstrip("\n").partition(" ")
-                if key in wanted and _is_entry(text):
-                    found[key] = text
+        try:
+            with self._path.open(encoding="ascii", errors="replace") as lines:
+                for line in lines:
+                    key, _, text = line.rstrip("\n").partition(" ")
+                    if key in wanted and _is_entry(text):
+                        found[key] = text
+        except OSError as exc:
+            raise self._fault(exc) from exc
         return found
 
     def add(self, key: str, entry: str) -> None:
