@@ -17,7 +17,6 @@ import copy
 import gzip
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -82,16 +81,17 @@ def write_samples(records: list[dict[str, Any]], path: Path, *, mutated: int) ->
 
 def run(command: list[str], env: dict[str, str], cwd: Path) -> tuple[float, float]:
     """Run a command; return its tree's CPU seconds and the largest process's MiB."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        command, env=os.environ | env, cwd=cwd, check=False, capture_output=True, text=True,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    if done.returncode:
-        sys.exit(f"{command[0]} failed: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return cpu, after.ru_maxrss / 1024
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command, env=os.environ | env, cwd=cwd, stdin=subprocess.DEVNULL,
+            stdout=output, stderr=output,
+        )  # fmt: skip
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            output.seek(0)
+            sys.exit(f"{command[0]} failed: {output.read().decode()[-4000:]}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def bare(records: list[dict[str, Any]]) -> float:
