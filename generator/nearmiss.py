@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from plusforge.generator.smallscope import alternate
 from plusforge.oracle.values import Args
 
 NEAR = "near"
@@ -33,17 +34,7 @@ def near_misses(calls: Iterable[Args], limit: int) -> Iterator[Args]:
     Returns:
         One edit of every call in turn, then the next one of every call; repeats are possible.
     """
-    return islice(_in_turn([_of_call(args) for args in calls]), limit)
-
-
-def _in_turn(streams: list[Iterator[Args]]) -> Iterator[Args]:
-    while streams:
-        rest = []
-        for stream in streams:
-            for args in islice(stream, 1):
-                yield args
-                rest.append(stream)
-        streams = rest
+    return islice(alternate([_of_call(args) for args in calls]), limit)
 
 
 def _of_call(args: Args) -> Iterator[Args]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
+from typing import TypeVar
 
 from plusforge.generator.fresh import hashable_part
 from plusforge.generator.material import Material
@@ -23,6 +24,8 @@ from plusforge.oracle.typespec import (
     Spec,
 )
 from plusforge.oracle.values import Args, Value
+
+Item = TypeVar("Item")
 
 SMALL_INTS = (0, 1, -1, 2, 3, 10, -2, 4, 5, 7, 6, 8, 9, 11, 12, 13, -3, -10, 100, 20, 99)
 SMALL_FLOATS = (0.0, 1.0, -1.0, 0.5, -0.5, 2.5, 2.0, 0.1, 1.5, -2.5, 10.0, 3.7, -1.5, 100.0)
@@ -72,7 +75,7 @@ def _small(spec: Spec, material: Material, depth: int) -> Iterator[Value]:
         case Mapping(key, value):
             return _mappings(key, value, material, depth)
         case OneOf(options):
-            return _alternate([_small(option, material, depth) for option in options])
+            return alternate([_small(option, material, depth) for option in options])
         case _:
             return _anything(material, depth)
 
@@ -180,10 +183,10 @@ def _anything(material: Material, depth: int) -> Iterator[Value]:
         scalars.insert(2, _containers("list", Scalar("int"), material, depth + 1))
         scalars.append(_mappings(Scalar("str"), Scalar("int"), material, depth + 1))
         scalars.append(_containers("tuple", Scalar("str"), material, depth + 1))
-    return _alternate(scalars)
+    return alternate(scalars)
 
 
-def _alternate(streams: list[Iterator[Value]]) -> Iterator[Value]:
+def alternate(streams: list[Iterator[Item]]) -> Iterator[Item]:
     """Yield one value of each stream in turn until all are used up."""
     while streams:
         rest = []

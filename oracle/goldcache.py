@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from plusforge.oracle.about import VERSION
-from plusforge.oracle.errors import PlusforgeError, TaskError
+from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.gold import Gold, assay
 from plusforge.oracle.runner import Sandbox
@@ -62,11 +62,7 @@ def gold_of(
         return kept, True
     try:
         gold = assay(record.decode(), sandbox, rules=rules)
-    except TaskError as exc:
-        gold = Gold(task_id=record.task_id, entry_point="", problem=str(exc))
-    except PlusforgeError as exc:
-        if exc.exit_code != PlusforgeError.exit_code:
-            raise
+    except DataError as exc:
         gold = Gold(task_id=record.task_id, entry_point="", problem=str(exc))
     if path is not None and not gold.problem:  # a problem may go away: it is looked for each time
         write_gold(path, gold)
