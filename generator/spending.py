@@ -11,7 +11,7 @@ import json
 import math
 from dataclasses import dataclass
 
-from plusforge.generator.modelcall import ModelUnavailable, Request
+from plusforge.generator.modelcall import ModelUnavailable, Reply, Request
 from plusforge.oracle.errors import ConfigError
 
 CHARACTERS_PER_TOKEN = 4
@@ -95,7 +95,7 @@ class Spending:
         self.completion_tokens = 0
         self.cost = 0.0
         self.cost_known = True
-        self.estimated = 0
+        self.estimated = 0  # requests, of those, that the server did not count
         self._holds: list[Hold] = []
         self._settled = asyncio.Event()
 
@@ -126,38 +126,28 @@ class Spending:
         self.requests += 1
         return hold
 
-    def settle(
-        self, hold: Hold, prompt: int, completion: int, cost: float | None, *, estimated: bool
-    ) -> None:
-        """Book what a request did cost.
+    def settle(self, hold: Hold, reply: Reply) -> None:
+        """Book what a reply did cost."""
+        self._book(hold, reply.prompt_tokens, reply.completion_tokens, reply.cost)
+        self.estimated += reply.estimated
 
-        Args:
-            hold: What was set aside for it.
-            prompt: Tokens of the question.
-            completion: Tokens of the answer.
-            cost: US dollars, or None when unknown.
-            estimated: True when the server did not count.
-        """
+    def lose(self, hold: Hold) -> None:
+        """Book all that was set aside: no answer came that tells, but it may be charged."""
+        cost = None if self.prices is None else hold.cost
+        self._book(hold, hold.prompt_tokens, hold.completion_tokens, cost)
+        self.estimated += 1
+
+    def _book(self, hold: Hold, prompt: int, completion: int, cost: float | None) -> None:
         self.prompt_tokens += prompt
         self.completion_tokens += completion
         self.cost += cost or 0.0
         self.cost_known &= cost is not None
-        self.estimated += estimated
         self.release(hold)
-
-    def lose(self, hold: Hold) -> None:
-        """Book all that was set aside: the request got no answer, but may have been charged."""
-        cost = None if self.prices is None else hold.cost
-        self.settle(hold, hold.prompt_tokens, hold.completion_tokens, cost, estimated=True)
 
     def release(self, hold: Hold) -> None:
         """Give back what was set aside for a request that the server turned away."""
         self._holds.remove(hold)
         self._settled.set()
-
-    def cost_of(self, prompt: int, completion: int) -> float | None:
-        """Return US dollars by the given prices, or None without any."""
-        return None if self.prices is None else self.prices.cost(prompt, completion)
 
     def _most(self, request: Request) -> Hold:
         if request.max_tokens is None and self.limited:
@@ -166,7 +156,8 @@ class Spending:
                 "give max_tokens (--max-tokens)"
             )
         prompt, completion = most_prompt_tokens(request), request.max_tokens or 0
-        return Hold(prompt, completion, self.cost_of(prompt, completion) or 0.0)
+        cost = 0.0 if self.prices is None else self.prices.cost(prompt, completion)
+        return Hold(prompt, completion, cost)
 
     def _beyond(self, hold: Hold) -> str:
         """Return which limit a request might break, or nothing."""
