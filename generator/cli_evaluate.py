@@ -136,7 +136,7 @@ def evaluate(
     if out is not None:
         _check_target(out)  # now rather than after an hour of work
     full = read_suite(suite)
-    chosen = full if tasks is None else read_suite(suite, tasks_glob=tasks)
+    chosen = full if tasks is None else full.only(tasks)
     found = read_samples(samples, full.records, wanted=chosen.records)
     evaluation = Evaluation(chosen, run)
     entries: list[str | None] = [None] * len(found.samples)
