@@ -100,11 +100,12 @@ class Courtroom:
         """Return a task ready to be judged against.
 
         Raises:
+            OutputError: The cache cannot be written.
             SandboxError: The sandbox itself failed, twice.
         """
         if self._gold is None or self._gold[0] != record.digest:
             folder = self._settings.cache
-            found, _ = gold_of(
+            found = gold_of(
                 record,
                 self.plain,
                 rules=self._settings.judge.rules,
@@ -124,7 +125,7 @@ class Courtroom:
             log: Keeps each verdict as it comes, but no ``judge_error``: the next run may do better.
 
         Raises:
-            OutputError: A verdict cannot be kept.
+            OutputError: A verdict or the pre-flight cannot be kept.
             SandboxError: The pre-flight failed for the sandbox's own fault, twice.
         """
         gold = self.gold(record)
