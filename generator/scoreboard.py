@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from plusforge.generator.console import say
 from plusforge.oracle.results import Results
 from plusforge.oracle.wording import plural
 from rich.console import Console
@@ -34,12 +35,6 @@ def shown_progress(
             progress.update(bar, advance=1)
             if hidden and not quiet and (done % EVERY == 0 or done == total):
                 say(console, f"[{done}/{total}] samples judged")
-
-
-def say(console: Console, text: str, style: str | None = None) -> None:
-    """Print one line as it is: sample files may hold anything, markup included."""
-    clean = "".join(char if char.isprintable() else "?" for char in text)
-    console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
 
 
 def show_results(console: Console, results: Results, *, quiet: bool) -> None:
