@@ -182,7 +182,8 @@ def _write(out: Path, text: str) -> None:
 
 
 def _exit_for(results: Results) -> None:
-    if results.judge_errors:
+    document = results.document
+    if document["judge_errors"]:
         sys.exit(FAULTY_MACHINE)
-    if results.problems or results.unjudged:
+    if document["problems"] or document["unjudged_tasks"]:
         sys.exit(FAULTY_DATA)
