@@ -20,6 +20,13 @@ import click
 from click.core import ParameterSource
 from plusforge.generator import fetch as fetching
 from plusforge.generator.cli_evaluate import evaluate
+from plusforge.generator.cli_options import (
+    data_option,
+    jobs_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
 from plusforge.generator.config import DEFAULT_BUDGET, Config
 from plusforge.generator.console import report_console, say
 from plusforge.generator.pipeline import run_tasks
@@ -54,17 +61,15 @@ _COMMON = [
                  help="Plus inputs kept for a task, at most."),
     click.option("--seed", type=int, default=0, show_default=True,
                  help="Root of every random stream."),
-    click.option("--jobs", type=int, default=1, show_default=True,
-                 help="Worker processes; never changes the result."),
-    click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches, e.g. 'Mbpp/1*'."),
-    click.option("--data", type=click.Path(path_type=Path, file_okay=False),
-                 help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache]."),
+    jobs_option,
+    tasks_option,
+    data_option,
     click.option("--blind", is_flag=True, help="Start from the base inputs alone: no recorded "
                  "seeds."),
     click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
                  "EvalPlus file as seeds, too; they pass the same sieve."),
-    click.option("--json", "as_json", is_flag=True, help="Print the manifest to stdout."),
-    click.option("--quiet", is_flag=True, help="No progress, no table; failures only."),
+    json_option("the manifest"),
+    quiet_option,
 ]  # fmt: skip
 
 
@@ -237,7 +242,7 @@ def fetch(name: str, data: Path | None) -> None:
 
 
 @cli.command()
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@json_option("the report")
 def doctor(*, as_json: bool) -> None:
     """Report which isolation layers work here, and what to do about those that do not."""
     isolation = probe()

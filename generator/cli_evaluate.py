@@ -7,6 +7,12 @@ import sys
 from pathlib import Path
 
 import click
+from plusforge.generator.cli_options import (
+    jobs_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
 from plusforge.generator.console import report_console
 from plusforge.generator.scoreboard import show_results, shown_progress
 from plusforge.generator.stdout import print_result
@@ -35,14 +41,8 @@ FAULTY_DATA, FAULTY_MACHINE = 3, 4
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the result document."
 )
 @click.option("--k", "ks", default="1,10,100", show_default=True, help="The k of pass@k.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Worker processes; never changes a verdict.",
-)
-@click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@jobs_option
+@tasks_option
 @click.option("--base-only", is_flag=True, help="Leave the plus tests out.")
 @click.option("--all-tests", is_flag=True, help="Go on after a sample's first failure.")
 @click.option("--missing-as-wrong", is_flag=True, help="Count tasks without a sample as 0.")
@@ -88,8 +88,8 @@ FAULTY_DATA, FAULTY_MACHINE = 3, 4
     is_flag=True,
     help="Judge everything anew and keep nothing (nor can the run be resumed).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result document to stdout.")
-@click.option("--quiet", is_flag=True, help="No progress, no scores; faults only.")
+@json_option("the results")
+@quiet_option
 def evaluate(
     *,
     suite: Path,
