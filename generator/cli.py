@@ -20,7 +20,15 @@ import click
 from click.core import ParameterSource
 from plusforge.generator import fetch as fetching
 from plusforge.generator.cli_evaluate import evaluate
+from plusforge.generator.cli_options import (
+    data_option,
+    jobs_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
 from plusforge.generator.config import DEFAULT_BUDGET, Config
+from plusforge.generator.console import report_console, say
 from plusforge.generator.pipeline import run_tasks
 from plusforge.generator.publish import (
     TaskResult,
@@ -32,7 +40,7 @@ from plusforge.generator.publish import (
     task_ids,
     totals,
 )
-from plusforge.generator.report import Reporter, closing_table, report_console, warnings
+from plusforge.generator.report import Reporter, closing_table, warnings
 from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
@@ -53,17 +61,15 @@ _COMMON = [
                  help="Plus inputs kept for a task, at most."),
     click.option("--seed", type=int, default=0, show_default=True,
                  help="Root of every random stream."),
-    click.option("--jobs", type=int, default=1, show_default=True,
-                 help="Worker processes; never changes the result."),
-    click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches, e.g. 'Mbpp/1*'."),
-    click.option("--data", type=click.Path(path_type=Path, file_okay=False),
-                 help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache]."),
+    jobs_option,
+    tasks_option,
+    data_option,
     click.option("--blind", is_flag=True, help="Start from the base inputs alone: no recorded "
                  "seeds."),
     click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
                  "EvalPlus file as seeds, too; they pass the same sieve."),
-    click.option("--json", "as_json", is_flag=True, help="Print the manifest to stdout."),
-    click.option("--quiet", is_flag=True, help="No progress, no table; failures only."),
+    json_option("the manifest"),
+    quiet_option,
 ]  # fmt: skip
 
 
@@ -101,7 +107,10 @@ def regenerate(bench: str, out: Path | None, **options: Any) -> None:
     results, contents = run.generate()
     if all(result.failed for result in results):
         run.show(results, contents, "nothing written")
-        run.say(f"plusforge: no task succeeded, so nothing was written; {run.out} is as it was")
+        say(
+            run.console,
+            f"plusforge: no task succeeded, so nothing was written; {run.out} is as it was",
+        )
     else:
         publish(contents, run.out)
         run.show(results, contents, f"written to {run.out}")
@@ -126,7 +135,7 @@ def verify(bench: str, out: Path | None, **options: Any) -> None:
     results, contents = run.generate()
     found = differences(contents, run.out)
     for line in found:
-        run.say(line)
+        say(run.console, line)
     verdict = "differs from" if found else "is identical to"
     run.show(results, contents, f"the regenerated suite {verdict} {run.out}")
     if found:
@@ -166,10 +175,6 @@ class _Run:
         )
         self.benchmark: Benchmark = loaded
         self.out = out if out is not None else default_folder(bench)
-
-    def say(self, line: str) -> None:
-        """Write one line to stderr, however long."""
-        self.console.print(line, markup=False, soft_wrap=True, highlight=False)
 
     def refuse_to_shrink(self) -> None:
         """Refuse to put the suite of some tasks in the place of one that has others.
@@ -215,16 +220,14 @@ class _Run:
         if not self.quiet:
             self.console.print(closing_table(results))
             for line in warnings(results):
-                self.console.print(
-                    f"warning: {line}", style="yellow", markup=False,
-                    soft_wrap=True, highlight=False,
-                )  # fmt: skip
+                say(self.console, f"warning: {line}", "yellow")
             sums = totals([result for result in results if not result.failed])
             factor = sums["n_plus"] / max(1, sums["n_base"])
-            self.say(
+            say(
+                self.console,
                 f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "
                 f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
-                f"({factor:.0f} {plural(round(factor), 'time')}), {last}"
+                f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
             )
 
 
@@ -239,7 +242,7 @@ def fetch(name: str, data: Path | None) -> None:
 
 
 @cli.command()
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@json_option("the report")
 def doctor(*, as_json: bool) -> None:
     """Report which isolation layers work here, and what to do about those that do not."""
     isolation = probe()

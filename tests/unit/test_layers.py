@@ -32,7 +32,7 @@ LADDER = [
     "oracle.results",
     "generator.literals generator.rng generator.config generator.traits",
     "generator.choose generator.material generator.publish generator.fetch generator.seeding",
-    "generator.stdout",
+    "generator.cli_options generator.console generator.stdout",
     "generator.scoreboard",
     "generator.cli_evaluate",
     "generator.fresh generator.operation generator.report",
@@ -52,8 +52,13 @@ LADDER = [
 ]
 ONLY = {
     "typeguard": {"oracle.typecheck"},
-    "rich": {"generator.report", "generator.scoreboard", "generator.cli", "generator.cli_evaluate"},
-    "click": {"generator.cli", "generator.cli_evaluate", "generator.stdout"},
+    "rich": {"generator.console", "generator.report", "generator.scoreboard"},
+    "click": {
+        "generator.cli",
+        "generator.cli_evaluate",
+        "generator.cli_options",
+        "generator.stdout",
+    },
     "hypothesis": set[str](),
     "openai": set[str](),
     "random": {"generator.rng", "oracle.jobs", "oracle.recording"},
