@@ -17,13 +17,17 @@ from typing import Any, Self
 
 from plusforge.oracle.errors import ConfigError, DataError, OutputError
 from plusforge.oracle.files import parse_json
-from plusforge.oracle.writing import json_line
 
 FIELDS = (
     "task_id", "entry_point", "sample", "prompt", "messages", "raw", "finish", "model",
     "answered_by", "params", "requested", "prompt_tokens", "completion_tokens", "prompt_sha256",
 )  # fmt: skip
 """Fields of a line; docs/formats.md says what they hold."""
+
+
+def line_of(data: Any) -> str:
+    """Return JSON text, the same for the same data: one line, ASCII, sorted keys."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def kept(record: Mapping[str, Any], where: str) -> tuple[Key, Kept]:
             "--out"
         )
     key = Key(*(record[name] for name in ("task_id", "sample", "prompt_sha256", "model")))
-    requested = json_line(record["requested"])
+    requested = line_of(record["requested"])
     return key, Kept(record["finish"], not record["raw"].strip(), requested, where)
 
 
@@ -144,7 +148,7 @@ class RawSamples:
         Raises:
             OutputError: The disk is full.
         """
-        self._write(json_line(record).encode("ascii"))
+        self._write(json.dumps(record, allow_nan=False).encode("ascii") + b"\n")
         return kept(record, str(self.path))
 
     def _write(self, data: bytes) -> None:

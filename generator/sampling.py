@@ -11,12 +11,11 @@ from typing import Any
 from plusforge.generator.asking import ask_all
 from plusforge.generator.llm import Client
 from plusforge.generator.modelcall import Message, ModelUnavailable, Reply, ReplyFault, Request
-from plusforge.generator.rawsamples import Kept, Key, RawSamples
+from plusforge.generator.rawsamples import Kept, Key, RawSamples, line_of
 from plusforge.generator.templates import Template
 from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.task import Task
-from plusforge.oracle.writing import json_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +55,9 @@ class Plan:
         """Yield every sample wanted; all tasks get a first one before any gets a second."""
         for number in range(self.n):
             for task in self.tasks:
-                text = self.template.fill(prompt=task.prompt, entry_point=task.entry_point)
+                text = self.template.fill(
+                    prompt=task.prompt.strip("\n"), entry_point=task.entry_point
+                )
                 yield Draw(task, number, text, self.model)
 
 
@@ -84,7 +85,7 @@ class Draw:
     @property
     def key(self) -> Key:
         """What the sample is told apart by."""
-        digest = sha256_hex(json_line(self.messages))
+        digest = sha256_hex(line_of(self.messages))
         return Key(self.task.task_id, self.number, digest, self.model)
 
 
@@ -171,7 +172,7 @@ def missing(plan: Plan, file: RawSamples, tally: Tally) -> list[Draw]:
         DataError: It is no file of raw samples.
     """
     wanted = {draw.key: draw for draw in plan.draws()}
-    requested = json_line(plan.requested)
+    requested = line_of(plan.requested)
     for key, sample in file.read():
         draw = wanted.pop(key, None)
         if draw is None:
@@ -179,8 +180,8 @@ def missing(plan: Plan, file: RawSamples, tally: Tally) -> list[Draw]:
             continue
         if sample.requested != requested:
             raise ConfigError(
-                f"{sample.where}: drawn with {sample.requested.strip()}, and this run asks for "
-                f"{requested.strip()}: give the same options, or name another file with --out"
+                f"{sample.where}: drawn with {sample.requested}, and this run asks for "
+                f"{requested}: give the same options, or name another file with --out"
             )
         tally.present += 1
         tally.count(sample)

@@ -81,7 +81,9 @@ class FakeModel:
 
     def say(self, *answers: Answer) -> None:
         """Give these answers, then good ones."""
-        self.script = lambda _body, number: answers[number] if number < len(answers) else completion()
+        self.script = lambda _body, number: (
+            answers[number] if number < len(answers) else completion()
+        )
 
     def always(self, answer: Answer) -> None:
         self.script = lambda _body, _number: answer
