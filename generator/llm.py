@@ -161,8 +161,8 @@ class Client:
             except StatusError as error:
                 if dialect.learn(request, call, error):
                     continue
-                if error.status == 500 and trials:
-                    form = trials.pop(0)
+                if error.status == 500 and trials and failed == min(1, self._retries):
+                    form = trials.pop(0)  # it failed like this twice
                     continue
                 fault, wait = self._judged(error, request), error.retry_after
             except Lost as lost:

@@ -70,13 +70,13 @@ def fold(node: ast.expr, names: Mapping[str, Value] | None = None) -> Value:
         raise LiteralError("the expression is nested too deeply; flatten it") from exc
 
 
-def fold_text(text: str, names: Mapping[str, Value] | None = None) -> Value:
+def fold_text(text: str) -> Value:
     """Return the plain value of a constant expression's source text.
 
     Raises:
         LiteralError: The text is not an expression, or ``fold`` refuses it.
     """
-    return fold(parse_expression(text), names)
+    return fold(parse_expression(text))
 
 
 def parse_expression(text: str) -> ast.expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,9 @@ from plusforge.oracle.about import VERSION
 from plusforge.oracle.evaluate import Evaluation
 from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.samples import Samples
-from plusforge.oracle.scoring import Board, Scores
+from plusforge.oracle.scoring import Board
 from plusforge.oracle.suitefile import Suite
+from plusforge.oracle.verdict import Verdict
 
 FORMAT = 1
 """Of the document; grows when a field changes its meaning."""
@@ -28,22 +29,12 @@ class Results:
     """What came of a run.
 
     Attributes:
-        document: All fields but ``samples``.
+        document: All fields but ``samples``, as ``docs/judging.md`` has them.
         lines: One JSON object a sample, in file order.
-        scores: The scores.
-        unjudged: Tasks whose reference fails here, and why.
-        problems: What is wrong with the sample file, place by place.
-        missing: Tasks without a sample.
-        judge_errors: Samples without a verdict, for our own fault.
     """
 
-    document: dict[str, Any]
+    document: Mapping[str, Any]
     lines: Sequence[str]
-    scores: Scores
-    unjudged: dict[str, str]
-    problems: Sequence[str]
-    missing: Sequence[str]
-    judge_errors: int
 
     def text(self) -> str:
         """Return the whole document; a field a line, a sample a line."""
@@ -79,11 +70,8 @@ def results_of(
     for sample, text in zip(samples.samples, entries, strict=True):
         entry: dict[str, Any] = {"task_id": sample.task_id, "sample": sample.number}
         if text is None:
-            problem = evaluation.problems.get(sample.task_id, "not judged")
-            entry |= {
-                "base": "judge_error", "plus": None,
-                "first_failure": None, "error": problem,
-            }  # fmt: skip
+            entry |= {"base": Verdict.JUDGE_ERROR, "plus": None, "first_failure": None}
+            entry["error"] = evaluation.problems.get(sample.task_id, "not judged")
         else:
             entry |= json.loads(text)
             has_plus = sample.task_id in with_plus and not settings.base_only
@@ -97,8 +85,7 @@ def results_of(
         zeros["plus"] = 0 if settings.base_only else len(with_plus.intersection(missing))
     scores = board.scores(ks, zeros=zeros)
     unjudged = {t: evaluation.problems[t] for t in suite.records if t in evaluation.problems}
-    judged = sampled - unjudged.keys()
-    no_plus = [t for t in suite.records if t in judged - with_plus]
+    no_plus = [t for t in suite.records if t in sampled - unjudged.keys() - with_plus]
     isolation = evaluation.isolation
     document = {
         "format": FORMAT,
@@ -117,4 +104,4 @@ def results_of(
         "judge_errors": board.judge_errors,
         "problems": list(samples.problems),
     }
-    return Results(document, lines, scores, unjudged, samples.problems, missing, board.judge_errors)
+    return Results(document, lines)

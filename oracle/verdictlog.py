@@ -1,7 +1,7 @@
 """Verdicts on disk, as they come: an interrupted run goes on where it stopped.
 
-One line a verdict, under a hash of everything that can change it. Lines are only ever added; one
-that was cut short by a crash is passed over.
+One line a verdict, under a hash of everything that can change it. Lines are only ever added, each
+whole, by any number of processes; one that was cut short by a crash is passed over.
 """
 
 from __future__ import annotations

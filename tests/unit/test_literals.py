@@ -4,7 +4,7 @@ import math
 
 import pytest
 from plusforge.oracle.errors import LiteralError
-from plusforge.oracle.literals import fold_text
+from plusforge.oracle.literals import fold, fold_text, parse_expression
 from plusforge.oracle.values import Value, key_of
 
 
@@ -103,7 +103,7 @@ def test_the_message_quotes_the_part_that_is_not_constant() -> None:
 
 
 def test_names_may_be_given() -> None:
-    assert fold_text("[x, true]", {"x": 3, "true": True}) == [3, True]
+    assert fold(parse_expression("[x, true]"), {"x": 3, "true": True}) == [3, True]
 
 
 def test_repeated_rows_share_nothing() -> None:
@@ -114,7 +114,7 @@ def test_repeated_rows_share_nothing() -> None:
 
 def test_a_given_value_is_not_shared() -> None:
     given = [1]
-    fold_text("x", {"x": given}).append(2)
+    fold(parse_expression("x"), {"x": given}).append(2)
     assert given == [1]
 
 
