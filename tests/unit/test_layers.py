@@ -32,9 +32,10 @@ LADDER = [
     "oracle.results",
     "generator.literals generator.rng generator.config generator.traits",
     "generator.choose generator.material generator.publish generator.fetch generator.seeding",
+    "generator.localmodel generator.modelserver",
     "generator.stdout",
     "generator.scoreboard",
-    "generator.cli_evaluate",
+    "generator.cli_evaluate generator.cli_local",
     "generator.fresh generator.operation generator.report",
     "generator.op_brackets generator.op_characters",
     "generator.bounds generator.op_fields generator.op_numbers generator.op_text",
@@ -53,9 +54,15 @@ LADDER = [
 ONLY = {
     "typeguard": {"oracle.typecheck"},
     "rich": {"generator.report", "generator.scoreboard", "generator.cli", "generator.cli_evaluate"},
-    "click": {"generator.cli", "generator.cli_evaluate", "generator.stdout"},
+    "click": {
+        "generator.cli",
+        "generator.cli_evaluate",
+        "generator.cli_local",
+        "generator.stdout",
+    },
     "hypothesis": set[str](),
     "openai": set[str](),
+    "xllamacpp": {"generator.modelserver"},
     "random": {"generator.rng", "oracle.jobs", "oracle.recording"},
     "pickle": set[str](),
 }
