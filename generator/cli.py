@@ -36,10 +36,11 @@ COMMANDS = {
     "verify": Place("cli_regenerate", "Regenerate a suite and compare it with the one there."),
     "sample": Place("cli_sample", "Draw samples for a benchmark from a language model."),
     "evaluate": Place("cli_evaluate", "Judge samples against a suite and estimate pass@k."),
+    "local-model": Place("cli_local", "Serve a small language model on this machine."),
     "fetch": Place("cli_fetch", "Download an upstream benchmark into the cache, checked."),
     "doctor": Place("cli_doctor", "Report which isolation layers work here."),
 }
-"""Each command is a function of its name in its module, and listed in this order."""
+"""Each command is a function of its name (``_`` for ``-``) in its module, and listed in this order."""
 
 
 class LazyGroup(click.Group):
@@ -54,7 +55,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"plusforge.generator.{COMMANDS[cmd_name].module}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
