@@ -166,6 +166,18 @@ def read_recordings(folders: Sequence[Path]) -> Recordings:
     return Recordings(tuple(replies), tuple(proposals))
 
 
+def read_replies(path: Path) -> list[ReplyRecord]:
+    """Read the replies of one file; none when there is no such file.
+
+    Raises:
+        DataError: A line is no recording.
+    """
+    if not path.is_file():
+        return []
+    found = [_record(row, f"{path}:{number}") for number, row in read_jsonl(path)]
+    return [record for record in found if isinstance(record, ReplyRecord)]
+
+
 def recording_files(folders: Sequence[Path]) -> Iterator[Path]:
     """Yield the files of recordings in some folders, no file twice."""
     seen: set[Path] = set()
