@@ -44,13 +44,14 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.BitAnd: operator.and_, ast.BitXor: operator.xor, ast.RShift: operator.rshift,
 }  # fmt: skip
 
-_CALLS: dict[str, Callable[..., Any]] = {
+CONSTRUCTORS: dict[str, Callable[..., Any]] = {
     "bool": bool, "int": int, "float": float, "complex": complex, "str": str, "bytes": bytes,
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict,
     "sorted": sorted, "reversed": lambda items: list(reversed(items)), "range": range,
     "abs": abs, "len": len, "chr": chr, "ord": ord, "copy.copy": lambda item: item,
     "copy.deepcopy": lambda item: item, "deepcopy": lambda item: item,
 }  # fmt: skip
+"""Functions whose calls are folded, by name."""
 
 
 class Allowance:
@@ -271,7 +272,7 @@ def _check_bits(node: ast.expr, bits: int) -> None:
 
 def _fold_call(node: ast.Call, scope: _Scope) -> Any:
     name = dotted_name(node.func)
-    function = _CALLS.get(name)
+    function = CONSTRUCTORS.get(name)
     if function is None or name in scope.names:
         raise _refuse(node, "the call has no known value")
     if any(keyword.arg is None or name != "dict" for keyword in node.keywords):
