@@ -48,7 +48,7 @@ class Results:
 def results_of(
     suite: Suite,
     samples: Samples,
-    entries: Sequence[str | None],
+    entries: Mapping[int, str],
     evaluation: Evaluation,
     *,
     settings: JudgeSettings,
@@ -60,7 +60,8 @@ def results_of(
     Args:
         suite: What was judged against.
         samples: What was judged.
-        entries: The verdict on each sample as JSON text; None when its task cannot be judged.
+        entries: The verdicts as JSON text, by index of the sample; none for samples of tasks that
+            cannot be judged.
         evaluation: The finished run.
         settings: How it was judged.
         ks: The k of pass@k.
@@ -69,14 +70,14 @@ def results_of(
     with_plus = {task_id for task_id, record in suite.records.items() if record.has_plus}
     counted = set() if settings.base_only else with_plus
     board, lines = Board(), []
-    for sample, text in zip(samples.samples, entries, strict=True):
+    for index, sample in enumerate(samples.samples):
         entry: dict[str, Any]
-        if text is None:
+        if index in entries:
+            entry, has_plus = json.loads(entries[index]), sample.task_id in counted
+            board.add(sample.task_id, entry["base"], entry["plus"], has_plus=has_plus)
+        else:
             problem = evaluation.problems.get(sample.task_id, "not judged")
             entry = _UNJUDGED | {"error": problem}
-        else:
-            entry, has_plus = json.loads(text), sample.task_id in counted
-            board.add(sample.task_id, entry["base"], entry["plus"], has_plus=has_plus)
         lines.append(json.dumps({"task_id": sample.task_id, "sample": sample.number, **entry}))
     sampled = {sample.task_id for sample in samples.samples}
     missing = [task_id for task_id in suite.records if task_id not in sampled]
