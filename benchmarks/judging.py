@@ -82,8 +82,10 @@ def write_samples(records: list[dict[str, Any]], path: Path, *, mutated: int) ->
 def run(command: list[str], env: dict[str, str], cwd: Path) -> tuple[float, float]:
     """Run a command; return its tree's CPU seconds and the largest process's MiB."""
     with tempfile.TemporaryFile() as output:
+        # Both judges as installed: with the byte code of their modules cached.
+        inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         process = subprocess.Popen(
-            command, env=os.environ | env, cwd=cwd, stdin=subprocess.DEVNULL,
+            command, env=inherited | env, cwd=cwd, stdin=subprocess.DEVNULL,
             stdout=output, stderr=output,
         )  # fmt: skip
         _, status, usage = os.wait4(process.pid, 0)
@@ -193,6 +195,10 @@ def main() -> None:
             passed = sum(plus for _, plus in pairs)
             print(f"{kind}: {count} samples, {passed} pass, {differ} verdicts differ")
             mine, other, calls = min(cpu), min(their_cpu), min(floor)
+            ids = [json.loads(line)["task_id"] for line in samples.read_text().splitlines()]
+            for task_id, a, b in zip(ids, pairs, their_pairs, strict=True):
+                if a != b:
+                    print(f"    {task_id}: base and plus {a} here, {b} there")
             print(f"  plusforge {mine:8.1f} CPU s  {mib:7.0f} MiB")
             print(f"  EvalPlus  {other:8.1f} CPU s  {their_mib:7.0f} MiB")
             print(f"  ratio     {other / mine:8.1f}", flush=True)

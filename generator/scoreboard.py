@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from plusforge.generator.console import say
+from plusforge.generator.console import counted_progress, say
 from plusforge.oracle.results import Results
 from plusforge.oracle.wording import plural
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 SHOWN = 10
 """Ids or problems that are listed before "and N more"."""
@@ -27,15 +26,10 @@ def shown_progress(
     console: Console, results: Iterable[tuple[int, str]], total: int, *, quiet: bool
 ) -> Iterator[tuple[int, str]]:
     """Pass results on and show how many there have been."""
-    hidden = quiet or not console.is_terminal
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("samples"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        bar = progress.add_task("samples", total=total)
-        for done, result in enumerate(results, 1):
+    with counted_progress(console, total, "samples judged", every=EVERY, quiet=quiet) as advance:
+        for result in results:
             yield result
-            progress.update(bar, advance=1)
-            if hidden and not quiet and (done % EVERY == 0 or done == total):
-                say(console, f"[{done}/{total}] samples judged")
+            advance()
 
 
 def show_results(console: Console, results: Results, *, quiet: bool) -> None:

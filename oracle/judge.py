@@ -47,6 +47,8 @@ _OF_KIND = {
 
 def _enough(waiting: Sequence[tuple[int, bytes]]) -> bool:
     """Tell whether outcomes should be put to the checker now; decoded, they take 40 times more."""
+    if not waiting:
+        return False
     size = sum(len(payload) for _, payload in waiting)
     return len(waiting) >= CHECKED_TOGETHER or size >= CHECKED_BYTES
 

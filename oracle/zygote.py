@@ -33,6 +33,9 @@ PRELOAD = (
 ).split()
 """What programs of this kind import; an import in the zygote is paid once."""
 
+COLLECT_AFTER = (50_000, 20, 50)
+"""Thresholds of the cycle collector: programs are short, their results large and rarely cyclic."""
+
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/dev/random", "/dev/zero")
 SYSTEM_TREES = ("/usr/share/zoneinfo",)
 LIBRARY_ROOTS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
@@ -254,6 +257,7 @@ def main(control_fd: int) -> None:
     sys.argv[:] = ["solution"]
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
     report = {"layers": zygote.layers, "python": sys.version.split()[0]}
     control.send(json.dumps(report).encode())
     try:

@@ -1,0 +1,201 @@
+"""``plusforge regenerate`` and ``verify``: a benchmark's plus suite, made and compared."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+from plusforge.generator.cli_options import (
+    data_option,
+    jobs_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
+from plusforge.generator.config import DEFAULT_BUDGET, Config
+from plusforge.generator.console import report_console, say
+from plusforge.generator.pipeline import run_tasks
+from plusforge.generator.publish import (
+    TaskResult,
+    differences,
+    failed_result,
+    publish,
+    render,
+    settings_of,
+    task_ids,
+    totals,
+)
+from plusforge.generator.report import Reporter, closing_table, warnings
+from plusforge.generator.seeding import with_recorded_seeds
+from plusforge.generator.stdout import print_result
+from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
+from plusforge.oracle.errors import ConfigError
+from plusforge.oracle.wording import plural
+from plusforge.oracle.writing import check_writable
+
+_COMMON = [
+    click.argument("bench"),
+    click.option("--out", type=click.Path(path_type=Path), help="Folder of the suite "
+                 "[default: outputs/BENCH]"),
+    click.option("--budget", type=int, default=DEFAULT_BUDGET, show_default=True,
+                 help="Plus inputs kept for a task, at most."),
+    click.option("--seed", type=int, default=0, show_default=True,
+                 help="Root of every random stream."),
+    jobs_option,
+    tasks_option,
+    data_option,
+    click.option("--blind", is_flag=True, help="Start from the base inputs alone: no recorded "
+                 "seeds."),
+    click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
+                 "EvalPlus file as seeds, too; they pass the same sieve."),
+    json_option("the manifest"),
+    quiet_option,
+]  # fmt: skip
+
+
+def _common(command: Any) -> Any:
+    for decorate in reversed(_COMMON):
+        command = decorate(command)
+    return command
+
+
+@click.command()
+@_common
+def regenerate(bench: str, out: Path | None, **options: Any) -> None:
+    """Turn a benchmark into its plus suite.
+
+    Writes plus.jsonl.gz, manifest.json and rejected.json into the output folder, whole or not at
+    all. A task that cannot be used is reported and left out; the others go on (exit status 3).
+    """
+    run = _Run(bench, out, options)
+    if options["tasks"] is not None and out is None:
+        run.refuse_to_shrink()
+    check_writable(run.out)  # now rather than after an hour of work
+    results, contents = run.generate()
+    if all(result.failed for result in results):
+        run.show(results, contents, "nothing written")
+        say(
+            run.console,
+            f"plusforge: no task succeeded, so nothing was written; {run.out} is as it was",
+        )
+    else:
+        publish(contents, run.out)
+        run.show(results, contents, f"written to {run.out}")
+    _exit_for(results)
+
+
+@click.command()
+@_common
+def verify(bench: str, out: Path | None, **options: Any) -> None:
+    """Regenerate and compare with what the output folder holds; exit status 1 when it differs.
+
+    Seed, budget and the like are those of the suite that is there, unless they are given here.
+    """
+    locate(bench, data=options["data"])  # a misspelt name is to be called that
+    folder = out if out is not None else default_folder(bench)
+    options |= {
+        name: value
+        for name, value in settings_of(folder).items()
+        if click.get_current_context().get_parameter_source(name) is not ParameterSource.COMMANDLINE
+    }
+    run = _Run(bench, folder, options)
+    results, contents = run.generate()
+    found = differences(contents, run.out)
+    for line in found:
+        say(run.console, line)
+    verdict = "differs from" if found else "is identical to"
+    run.show(results, contents, f"the regenerated suite {verdict} {run.out}")
+    if found:
+        sys.exit(1)
+    _exit_for(results)
+
+
+def _exit_for(results: list[TaskResult]) -> None:
+    if any(result.failed for result in results):
+        sys.exit(3)
+
+
+def default_folder(bench: str) -> Path:
+    """Return the folder that a benchmark's suite is in when no other is named."""
+    return Path("outputs") / label_of(bench)
+
+
+class _Run:
+    """One generation run: the benchmark, its settings and where it reports."""
+
+    def __init__(self, bench: str, out: Path | None, options: dict[str, Any]) -> None:
+        self.console = report_console()
+        self.as_json = bool(options["as_json"])
+        self.quiet = bool(options["quiet"])
+        self.config = Config(
+            budget=options["budget"],
+            seed=options["seed"],
+            jobs=options["jobs"],
+            blind=options["blind"],
+            released_inputs=options["released_inputs"],
+        )
+        loaded = load_benchmark(
+            bench,
+            data=options["data"],
+            tasks_glob=options["tasks"],
+            released_inputs=options["released_inputs"],
+        )
+        self.benchmark: Benchmark = loaded
+        self.out = out if out is not None else default_folder(bench)
+
+    def refuse_to_shrink(self) -> None:
+        """Refuse to put the suite of some tasks in the place of one that has others.
+
+        Raises:
+            ConfigError: The output folder has a suite with tasks that this run leaves out.
+        """
+        benchmark = self.benchmark
+        asked = {task.task_id for task in benchmark.tasks}
+        asked |= {problem.task_id for problem in benchmark.problems}
+        others = [task_id for task_id in task_ids(self.out) if task_id not in asked]
+        if others:
+            raise ConfigError(
+                f"{self.out} has a suite with {len(others)} further {plural(len(others), 'task')} "
+                f"({others[0]}{', ...' if len(others) > 1 else ''}), which --tasks would drop: "
+                f"name another folder with --out, or the same one to replace it"
+            )
+
+    def generate(self) -> tuple[list[TaskResult], dict[str, str]]:
+        """Run every task; return the results in order and the rendered files."""
+        benchmark = self.benchmark
+        tasks = with_recorded_seeds(benchmark.name, benchmark.tasks)
+        total = len(tasks) + len(benchmark.problems)
+        with Reporter(self.console, total, quiet=self.quiet) as reporter:
+            broken: list[TaskResult] = []
+            taken = {task.task_id for task in tasks}
+            for problem in benchmark.problems:
+                name = problem.task_id
+                while name in taken:  # results are told apart by their ids
+                    name += " (again)"
+                taken.add(name)
+                result = failed_result(name, problem.message)
+                broken.append(result)
+                reporter.result(result)
+            results = run_tasks(tasks, benchmark.name, self.config, reporter.result)
+        results += broken
+        return results, render(results, benchmark.name, self.config)
+
+    def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
+        """Print the manifest or the closing table."""
+        if self.as_json:
+            print_result(contents["manifest.json"])
+        if not self.quiet:
+            self.console.print(closing_table(results))
+            for line in warnings(results):
+                say(self.console, f"warning: {line}", "yellow")
+            sums = totals([result for result in results if not result.failed])
+            factor = sums["n_plus"] / max(1, sums["n_base"])
+            say(
+                self.console,
+                f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "
+                f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
+                f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
+            )
