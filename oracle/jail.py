@@ -68,17 +68,32 @@ def prctl(option: int, first: int = 0, second: int = 0) -> None:
 
 
 def no_new_privileges() -> None:
-    """Give up setuid programs for ever; Landlock and seccomp demand it of ordinary users."""
+    """Give up setuid programs for ever; Landlock and seccomp demand it of ordinary users.
+
+    Raises:
+        OSError: The kernel refused.
+    """
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def undumpable() -> None:
-    """Close ``/proc/PID/mem`` and ``environ`` of this process to others of the same user."""
+    """Close ``/proc/PID/mem`` and ``environ`` of this process to others of the same user.
+
+    Raises:
+        OSError: The kernel refused.
+    """
     prctl(_PR_SET_DUMPABLE, 0)
 
 
 def die_with_parent(signal_number: int) -> None:
-    """Let the kernel send us a signal when the thread that forked us ends."""
+    """Let the kernel send us a signal when the thread that forked us ends.
+
+    Args:
+        signal_number: Of the signal.
+
+    Raises:
+        OSError: The kernel refused.
+    """
     prctl(_PR_SET_PDEATHSIG, signal_number)
 
 

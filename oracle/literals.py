@@ -282,12 +282,12 @@ def _fold_call(node: ast.Call, scope: _Scope) -> Any:
     if name == "bytes" and len(args) == 1 and isinstance(args[0], int) and args[0] > MAX_ITEMS:
         raise _refuse(node, f"it would hold more than {MAX_ITEMS} bytes")
     result = _guarded(node, lambda: function(*args, **keywords))
-    if isinstance(result, range) and len_of(result) > MAX_ITEMS:
+    if isinstance(result, range) and _len_of(result) > MAX_ITEMS:
         raise _refuse(node, f"it would hold more than {MAX_ITEMS} items")
     return result
 
 
-def len_of(numbers: range) -> int:
+def _len_of(numbers: range) -> int:
     """Return the length of a range, however long (``len`` stops at ``sys.maxsize``)."""
     step = numbers.step
     span = numbers.stop - numbers.start if step > 0 else numbers.start - numbers.stop
