@@ -34,13 +34,15 @@ class Place(NamedTuple):
 COMMANDS = {
     "regenerate": Place("cli_regenerate", "Turn a benchmark into its plus suite."),
     "verify": Place("cli_regenerate", "Regenerate a suite and compare it with the one there."),
+    "seed": Place("cli_seed", "Ask a language model for seeds of a benchmark, and record them."),
+    "import-seeds": Place("cli_import", "Keep seeds that were proposed elsewhere as recordings."),
     "sample": Place("cli_sample", "Draw samples for a benchmark from a language model."),
     "evaluate": Place("cli_evaluate", "Judge samples against a suite and estimate pass@k."),
     "local-model": Place("cli_local", "Serve a small language model on this machine."),
     "fetch": Place("cli_fetch", "Download an upstream benchmark into the cache, checked."),
     "doctor": Place("cli_doctor", "Report which isolation layers work here."),
 }
-"""Each command is a function of its name (``_`` for ``-``) in its module, and listed in this order."""
+"""Each is a function of its name (``_`` for ``-``) in its module; they are listed in this order."""
 
 
 class LazyGroup(click.Group):

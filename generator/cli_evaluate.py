@@ -135,7 +135,7 @@ def evaluate(
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
         _check_target(out)  # now rather than after an hour of work
-    full = read_suite(suite)
+    full = read_suite(suite, run.cache)
     chosen = full if tasks is None else full.only(tasks)
     found = read_samples(samples, full.records, wanted=chosen.records)
     evaluation = Evaluation(chosen, run)

@@ -40,7 +40,9 @@ def _list_of(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 SCHEMAS: dict[str, dict[str, Any] | None] = {
-    INPUTS: _list_of("inputs", {"class": {"type": "string", "enum": list(KINDS)}, "args": _STRINGS}),
+    INPUTS: _list_of(
+        "inputs", {"class": {"type": "string", "enum": list(KINDS)}, "args": _STRINGS}
+    ),
     WRONG: _list_of(
         "programs",
         {"mistake": {"type": "string"}, "code": {"type": "string"}, "breaking_args": _STRINGS},
@@ -60,7 +62,9 @@ def messages_for(task: Task, purpose: str) -> tuple[Message, ...]:
     """
     contract = ""
     if task.contract is not None and task.contract.declared:
-        contract = f"What inputs are allowed, in code:\n\n```python\n{task.contract.source}\n```\n\n"
+        contract = (
+            f"What inputs are allowed, in code:\n\n```python\n{task.contract.source}\n```\n\n"
+        )
     count = len(task.params)
     text = template(purpose).fill(
         prompt=task.prompt.strip("\n"),

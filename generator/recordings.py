@@ -22,11 +22,14 @@ from typing import Any
 from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import read_jsonl, sha256_hex
 from plusforge.oracle.task import Task
-from plusforge.oracle.writing import json_line, write_bytes
+from plusforge.oracle.writing import write_bytes
 
 FORMAT = 1
 REPLIES = "replies.jsonl"
 """The file that ``plusforge seed`` writes; every other ``*.jsonl`` beside it is read as well."""
+
+IMPORTED = "imported.jsonl"
+"""The file that ``plusforge import-seeds`` writes."""
 
 INPUTS, WRONG, CONTRACT = "inputs", "wrong", "contract"
 PURPOSES = (INPUTS, WRONG, CONTRACT)
@@ -142,7 +145,8 @@ def record_line(record: ReplyRecord | ProposalRecord, *, dated: bool = True) -> 
     fields = {"format": FORMAT, "kind": kind} | dataclasses.asdict(record)
     if not dated:
         fields.pop("date", None)
-    return json_line({name: value for name, value in fields.items() if value != ()})
+    kept = {name: value for name, value in fields.items() if value != ()}
+    return json.dumps(kept, sort_keys=True, separators=(",", ":"), allow_nan=False) + "\n"
 
 
 def read_recordings(folders: Sequence[Path]) -> Recordings:
