@@ -94,7 +94,7 @@ class Signature:
         return sum(fits(arg, spec) is False for arg, spec in zip(args, self.specs, strict=False))
 
     def retyped(self, args: Args) -> Args:
-        """Return arguments from JSON with the types that JSON cannot say: tuples, sets, int keys."""
+        """Return arguments from JSON with the types that it cannot say: tuples, sets, int keys."""
         pairs = zip(args, self.specs, strict=False)
         return tuple(retype(arg, spec, text=False) for arg, spec in pairs)
 

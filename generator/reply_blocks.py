@@ -87,12 +87,11 @@ def blocks(text: str, line: int = 1, depth: int = 0) -> Iterator[Block]:
         if start > at:
             yield Block("\n".join(lines[at:start]), None, line + at, last=False)
         last = depth == 0 and not any(part.strip() for part in lines[end:])
-        if depth < _NESTED and language in ("markdown", "md", "text", "txt", ""):
-            if _FENCE_LINE.search(content):
-                yield from blocks(content, line + start + 1, depth + 1)
-                at = end
-                continue
-        yield Block(content, language, line + start + 1, last=last)
+        shows_markdown = language in ("markdown", "md", "text", "txt", "")
+        if depth < _NESTED and shows_markdown and _FENCE_LINE.search(content):
+            yield from blocks(content, line + start + 1, depth + 1)
+        else:
+            yield Block(content, language, line + start + 1, last=last)
         at = end
     if at < len(lines):
         yield Block("\n".join(lines[at:]), None, line + at, last=depth == 0)

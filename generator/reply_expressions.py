@@ -14,7 +14,7 @@ from plusforge.oracle.task import Param
 from plusforge.oracle.values import Args, Value
 
 MAX_MADE_IN_ALL = 10 * MAX_MADE
-"""Items that the operations of all expressions of one reply may make (``[0] * 1000`` makes some)."""
+"""Items that the operations of all expressions of one reply may make."""
 
 _JSON_NAMES: dict[str, Value] = {
     "true": True, "false": False, "null": None, "undefined": None,

@@ -11,20 +11,22 @@ from plusforge.generator.reply_values import is_outcome_name
 _QUOTED = re.compile(r">[ ]?(?!>>)")
 _PROMPT = re.compile(r">>>[ ]?|In \[\d+\]:[ ]?")
 _BULLET = re.compile(
-    r"(?:[-*+•‣◦–][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,5}[.):][ \t]+|\(\d{1,5}\)[ \t]*"
+    r"(?:[-*+•‣◦–][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,5}[.):](?:[ \t]+|$)|\(\d{1,5}\)[ \t]*"
     r"|\(?[a-zA-Z][.)][ \t]+|\[\d{1,5}\][ \t]+(?=\S)|#\d{1,5}[.:)]?[ \t]+)"
 )
 _CODE_BULLET = re.compile(r"(?:[-*•][ \t]+(?=[\[({A-Za-z_\"'`])|\d{1,5}[.)][ \t]+)")
 _BOLD = re.compile(r"(\*\*|__)([^*_`\n]{1,80})\1[ \t]*(:?)[ \t]*")
 _ITALIC = re.compile(r"(\*|_)([^*_`\n]{1,80})\1[ \t]*:[ \t]*")
 _LABEL = re.compile(r"([A-Za-z][\w '’()/,.#&+-]{0,60}?)[ \t]*(?::|：)(?:[ \t]+|$)")
-_DECLARED = re.compile(r"(?:const|let|var)[ \t]+(?=\w+[ \t]*=)")
+_DECLARED = re.compile(r"(?:const|let|var|final|val)[ \t]+(?=\w+[ \t]*=)")
 _PYTHON = frozenset(
     "def for if else try with class while lambda except finally elif return assert print async "
     "match case yield import from".split()
 )
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(.+?)[ \t#]*$")
-_EMPHASIS = re.compile(r"[ \t]*(?:\d{1,3}[.)][ \t]+|[-*][ \t]+)?(\*\*|__)(.{1,80}?)\1[ \t]*:?[ \t]*$")
+_EMPHASIS = re.compile(
+    r"[ \t]*(?:\d{1,3}[.)][ \t]+|[-*][ \t]+)?(\*\*|__)(.{1,80}?)\1[ \t]*:?[ \t]*$"
+)
 _TITLE = re.compile(r"[ \t]*(?:\d{1,3}[.)][ \t]+|[-*][ \t]+)?([A-Za-z][^`\[{\"=]{0,60}):[ \t]*$")
 _LETTERS = re.compile(r"[A-Z][A-Za-z -]{2,30}$")
 
@@ -71,9 +73,7 @@ def _step(line: str, start: Start, *, code: bool, names: list[str]) -> None:
     """Pass over one mark."""
     if match := _PROMPT.match(line, start.at):
         start.prompt = True
-    elif match := _DECLARED.match(line, start.at):
-        pass
-    elif not code and (match := _QUOTED.match(line, start.at)):
+    elif match := (_DECLARED if code else _QUOTED).match(line, start.at):
         pass
     elif match := (_CODE_BULLET if code else _BULLET).match(line, start.at):
         start.item = True

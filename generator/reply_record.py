@@ -11,25 +11,20 @@ from plusforge.oracle.values import Args, key_of
 KINDS = ("typical", "corner", "extreme", "output_kind", "near_valid")
 """Classes of proposed inputs; ``near_valid`` ones are meant to break the contract."""
 
-_WORDS: tuple[tuple[str, str], ...] = (
-    (
-        "near_valid",
-        r"near[ _-]?valid|invalid|not valid|malformed|illegal|errors?|exceptions?|wrong[ _-]types?"
-        r"|contract violat\w*|violat\w* the contract",
-    ),
-    (
-        "output_kind",
-        r"output[ _-]?kinds?|(?:kinds?|types?) of (?:outputs?|results?|outcomes?)"
-        r"|(?:each|every|all|different|distinct|possible)(?: possible)? (?:outputs?|results?|outcomes?|branch(?:es)?)",
-    ),
-    ("extreme", r"extremes?|large|larger|stress|performance|big|huge|scale|maximum|very long"),
-    (
-        "corner",
-        r"corners?|edges?|boundar(?:y|ies)|special|empty|degenerate|minimal|minimum|tricky|unusual",
-    ),
-    ("typical", r"typical|normal|basic|common|simple|regular|happy path|general|standard"),
-)  # fmt: skip
-_KIND_PATTERNS = [(kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for kind, words in _WORDS]
+_WORDS: dict[str, str] = {
+    "near_valid": "near[ _-]?valid|invalid|not valid|malformed|illegal|errors?|exceptions?"
+    r"|wrong[ _-]types?|contract violat\w*|violat\w* the contract",
+    "output_kind": "output[ _-]?kinds?|(?:kinds?|types?) of (?:outputs?|results?|outcomes?)"
+    "|(?:each|every|all|different|distinct|possible) (?:possible )?"
+    "(?:outputs?|results?|outcomes?|branch(?:es)?)",
+    "extreme": "extremes?|large|larger|stress|performance|big|huge|scale|maximum|very long",
+    "corner": "corners?|edges?|boundar(?:y|ies)|special|empty|degenerate|minimal|minimum|tricky"
+    "|unusual",
+    "typical": "typical|normal|basic|common|simple|regular|happy path|general|standard",
+}
+_KIND_PATTERNS = {
+    kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in _WORDS.items()
+}
 
 SHOWN = 200
 """Characters of an unread text that are kept."""
@@ -41,7 +36,7 @@ def kind_of(words: str) -> str | None:
     Words of two classes say nothing, but whatever is called invalid is near-valid.
     """
     text = words.strip().replace("_", " ")
-    found = [kind for kind, pattern in _KIND_PATTERNS if pattern.search(text)]
+    found = [kind for kind, pattern in _KIND_PATTERNS.items() if pattern.search(text)]
     if words.strip() in KINDS:
         return words.strip()
     return found[0] if len(found) == 1 or "near_valid" in found else None

@@ -63,7 +63,12 @@ class Scanner:
                     return self._failed(start, match.start()), False
                 if not stack and not line:
                     return match.end(), True
-            elif first == "\n" and not stack and line and text[match.start() - 1 : match.start()] != "\\":
+            elif (
+                first == "\n"
+                and not stack
+                and line
+                and text[match.start() - 1 : match.start()] != "\\"
+            ):
                 return match.start(), True
         closed = not stack and line
         if not closed:
@@ -123,6 +128,11 @@ def remarks(text: str) -> Iterator[int]:
             yield match.start()
     if end_of_value and text[end_of_value:].lstrip()[:1] not in ("", ","):
         yield end_of_value
+
+
+def blanked(text: str) -> str:
+    """Return a text with the insides of its strings blanked out."""
+    return STRING.sub(lambda match: match[0][0] + " " * (len(match[0]) - 2) + match[0][-1], text)
 
 
 def without_line_comments(text: str) -> str:

@@ -60,7 +60,10 @@ class Statements(Values):
     def statement(self, node: ast.stmt, how: Manner) -> None:
         """Read one statement."""
         match node:
-            case ast.Return(value=ast.expr() as value) | ast.Expr(value=ast.Yield(value=ast.expr() as value)):
+            case (
+                ast.Return(value=ast.expr() as value)
+                | ast.Expr(value=ast.Yield(value=ast.expr() as value))
+            ):
                 self.returned(value, how)
             case ast.Expr(value=value):
                 self.expression(value, how)
@@ -93,7 +96,9 @@ class Statements(Values):
             return
         match value:
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name), attr="append" | "add" | "extend" as how_many),
+                func=ast.Attribute(
+                    value=ast.Name(id=name), attr="append" | "add" | "extend" as how_many
+                ),
                 args=[item],
             ):
                 self.names.pop(name, None)
@@ -155,18 +160,14 @@ class Statements(Values):
         for call in calls:
             self.bind(call, how.kind)
         if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
-            if len(target.elts) == len(value.elts):
-                for part, inner in zip(target.elts, value.elts, strict=True):
-                    self.assign(part, inner, how)
-                return
-        if not isinstance(target, ast.Name):
-            return
-        if calls:
+            for part, inner in zip(target.elts, value.elts, strict=False):
+                self.assign(part, inner, how)
+        elif isinstance(target, ast.Name) and calls:
             self.names.pop(target.id, None)
-            return
-        # A list of lists that were named before uses them.
-        self.used.update(n.id for n in ast.walk(value) if isinstance(n, ast.Name))
-        self.hold(target.id, self.piece(value), how)
+        elif isinstance(target, ast.Name):
+            # A list of lists that were named before uses them.
+            self.used.update(n.id for n in ast.walk(value) if isinstance(n, ast.Name))
+            self.hold(target.id, self.piece(value), how)
 
     def hold(self, name: str, piece: Piece, how: Manner) -> None:
         """Give a variable a value."""

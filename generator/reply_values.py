@@ -1,6 +1,6 @@
 """Values of a reply to inputs: rows, lists of rows, objects by name, text that holds Python.
 
-A list of inputs is read item by item, so that one item that cannot be read costs nothing but itself.
+A list of inputs is read item by item, so that one that cannot be read costs only itself.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _LISTS = re.compile(
     r"(?:test|sample|example)?_?(?:inputs|cases|tests|testcases|examples|candidates|samples|data)"
     r"|tests?_?(?:set|suite|data)|test_?inputs?_?list|args_?list|\w*_(?:inputs|cases|tests|examples)"
 )
-_ROWS = re.compile(
-    r"(?:test_?)?(?:args|arguments|input|params|parameters|kwargs|call|values)_?\d*"
-)
+_ROWS = re.compile(r"(?:test_?)?(?:args|arguments|input|params|parameters|kwargs|call|values)_?\d*")
 _IGNORED = re.compile(
     r"(?:expected|output|result|answer|return|desc|explan|reason|rationale|note|comment|name|id$|"
     r"title|label|mistake|function|entry|task|class|kind|category|type|programs?$|why|purpose).*"
 )
+_ENVELOPES = ("inputs", "args", "test_cases", "test_inputs")
+"""Keys that are read as ours even where a dict is a possible argument."""
 _KIND_KEYS = ("class", "kind", "category", "type")
 _DEEP = 8
 
@@ -108,7 +108,9 @@ class Values(Expressions):
         if isinstance(piece.value, str) and not self.signature.one_untyped:
             code = piece.value.lstrip()[:1] in set("([{'\"-") or "(" in piece.value
             return 0.0 if code or self.signature.one_string else 1.0
-        if isinstance(piece.value, dict) and any(is_row_name(key) for key, _ in self.entries(piece)):
+        if isinstance(piece.value, dict) and any(
+            is_row_name(key) for key, _ in self.entries(piece)
+        ):
             return 0.0
         return self.signature.doubt(piece.value, rows=rows)
 
@@ -124,7 +126,9 @@ class Values(Expressions):
             if item.reason or not isinstance(row, tuple | list) or len(row) < 2:
                 return False
             whole = count > 1 and len(row) == count + 1
-            if not whole and (len(row) != 2 or (count > 1 and not isinstance(row[0], tuple | list))):
+            if not whole and (
+                len(row) != 2 or (count > 1 and not isinstance(row[0], tuple | list))
+            ):
                 return False
             args = self.signature.single(tuple(row[:-1]) if whole else row[0])
             if isinstance(args, str) or self.signature.misfits(args):
@@ -147,7 +151,9 @@ class Values(Expressions):
         how = replace(how, kind=kind, json=True)
         signature = self.signature
         whole = None if piece.reason else signature.single(piece.value)
-        if isinstance(whole, tuple) and not signature.misfits(whole) and not signature.one_untyped:
+        envelope = any(key in _ENVELOPES for key, _ in entries) and not depth > 2
+        fit = isinstance(whole, tuple) and not signature.misfits(whole)
+        if isinstance(whole, tuple) and fit and not signature.one_untyped and not envelope:
             self.add(whole, piece, how)
             return
         named = {key: part for key, part in entries if key in signature.names}
@@ -203,11 +209,10 @@ class Values(Expressions):
     def take_row(self, piece: Piece, how: Manner, depth: int, *, strict: bool) -> None:
         """Read what stands under ``args``: a row, arguments by name, a call, or texts of them."""
         value = piece.value
-        if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
-            if not self.signature.wrong_count(len(value)):
-                self.take_texts(value, piece, how, strict=strict)
-                return
-        if isinstance(value, list) and not piece.reason:
+        texts = isinstance(value, list) and value and all(isinstance(part, str) for part in value)
+        if texts and not self.signature.wrong_count(len(value)):
+            self.take_texts(value, piece, how, strict=strict)
+        elif isinstance(value, list) and not piece.reason:
             self.take_single(piece, how, rows=True)
         elif isinstance(value, str | dict) or isinstance(piece.node, ast.Dict):
             self.take(piece, replace(how, several=False), depth + 1)
@@ -225,13 +230,16 @@ class Values(Expressions):
                 is expected; only what is no literal may be the string itself.
         """
         row: list[Value] = []
-        for text, name, spec in zip(texts, self.signature.names, self.signature.specs, strict=False):
+        for text, name, spec in zip(
+            texts, self.signature.names, self.signature.specs, strict=False
+        ):
             node = expression(re.sub(rf"^\s*{re.escape(name)}\s*[=:](?!=)\s*", "", text))
             part = self.piece(node) if node else Piece(None, f"{text[:60]!r} is no Python literal")
             stringlike = fits(text, spec)
-            if stringlike and (part.reason or not (strict or fits(part.value, spec))):
+            unasked = not strict and not part.reason and fits(part.value, spec) is False
+            if stringlike and (part.reason or unasked):
                 part = Piece(text)
-            elif part.reason and stringlike is None and _is_word(text):
+            if part.reason and stringlike is None and _is_word(text):
                 part = Piece(text)
             if part.reason:
                 self.refuse(piece, part.reason)
@@ -260,7 +268,9 @@ class Values(Expressions):
                 return
         as_call = expression(f"{self.targets[0]}({text})")
         row = self.row_of(as_call) if isinstance(as_call, ast.Call) else ""
-        if isinstance(row, tuple) and not (self.signature.one_string and self.signature.misfits(row)):
+        if isinstance(row, tuple) and not (
+            self.signature.one_string and self.signature.misfits(row)
+        ):
             self.add(row, piece, replace(how, json=False))
         elif self.signature.one_string or (self.signature.one_untyped and _is_word(text)):
             self.add((text,), piece, replace(how, json=False))
