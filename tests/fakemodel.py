@@ -81,9 +81,7 @@ class FakeModel:
 
     def say(self, *answers: Answer) -> None:
         """Give these answers, then good ones."""
-        self.script = lambda _body, number: (
-            answers[number] if number < len(answers) else completion()
-        )
+        self.script = lambda _body, number: [*answers[number:], completion()][0]
 
     def always(self, answer: Answer) -> None:
         self.script = lambda _body, _number: answer
