@@ -118,7 +118,10 @@ class Client:
         """
         async with self._slots:
             if not self._answered:
+                over = self._over
                 async with self._first:
+                    if self._over is not None and self._over is not over:
+                        raise self._over  # another request has found out meanwhile
                     if not self._answered:
                         return await self._counted(request)
             return await self._counted(request)

@@ -55,9 +55,8 @@ class Plan:
         """Yield every sample wanted; all tasks get a first one before any gets a second."""
         for number in range(self.n):
             for task in self.tasks:
-                text = self.template.fill(
-                    prompt=task.prompt.strip("\n"), entry_point=task.entry_point
-                )
+                prompt = task.prompt.strip("\n")
+                text = self.template.fill(prompt=prompt, entry_point=task.entry_point)
                 yield Draw(task, number, text, self.model)
 
 

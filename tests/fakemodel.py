@@ -64,7 +64,7 @@ class FakeModel:
     Attributes:
         url: For ``--base-url``.
         bodies: The requests so far, in order of arrival.
-        headers: Their headers.
+        headers: Their headers, names in lower case.
         at_once: The most requests that were under way together.
         script: Decides on a request by its body and its number from 0; by default a good answer.
     """
@@ -81,9 +81,7 @@ class FakeModel:
 
     def say(self, *answers: Answer) -> None:
         """Give these answers, then good ones."""
-        self.script = lambda _body, number: (
-            answers[number] if number < len(answers) else completion()
-        )
+        self.script = lambda _body, number: [*answers[number:], completion()][0]
 
     def always(self, answer: Answer) -> None:
         self.script = lambda _body, _number: answer
@@ -110,7 +108,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers["Content-Length"]))
         assert self.path == "/v1/chat/completions", self.path
-        with self.model.under_way(json.loads(raw), dict(self.headers)) as number:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        with self.model.under_way(json.loads(raw), headers) as number:
             answer = self.model.script(self.model.bodies[number], number)
             with contextlib.suppress(ConnectionError):
                 self._give(answer)
