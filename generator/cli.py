@@ -20,6 +20,7 @@ import click
 from click.core import ParameterSource
 from plusforge.generator import fetch as fetching
 from plusforge.generator.cli_evaluate import evaluate
+from plusforge.generator.cli_extract import extract_command
 from plusforge.generator.config import DEFAULT_BUDGET, Config
 from plusforge.generator.pipeline import run_tasks
 from plusforge.generator.publish import (
@@ -252,6 +253,7 @@ def doctor(*, as_json: bool) -> None:
 
 
 cli.add_command(evaluate)
+cli.add_command(extract_command)
 
 
 def main(argv: list[str] | None = None) -> None:
