@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import textwrap
 from collections.abc import Iterator
 
@@ -29,6 +30,29 @@ def undented(text: str) -> str:
     margin = first[: len(first) - len(first.lstrip())]
     lines = [line.removeprefix(margin) for line in text.split("\n")]
     return "\n".join(lines)
+
+
+def json_texts(text: str) -> list[str]:
+    """Return the strings in a JSON object that has several lines of text in it; often none.
+
+    Args:
+        text: Any text; a reply that was to be JSON has its program in a string.
+    """
+    stripped = text.strip()
+    if not stripped.startswith(("{", "[")):
+        return []
+    try:
+        todo: list[object] = [json.loads(stripped)]
+    except (ValueError, RecursionError):
+        return []
+    found = []
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str) and "\n" in value:
+            found.append(value)
+        elif isinstance(value, dict | list):
+            todo += value.values() if isinstance(value, dict) else value
+    return found
 
 
 def session_source(text: str) -> str:
@@ -68,8 +92,10 @@ def bodies(text: str, prompt: str, entry_point: str) -> Iterator[str]:
         return
     head = prompt.rstrip() + "\n"
     lines = text.split("\n")
-    while lines and (not lines[0].strip() or _is_prose(lines[0])):
-        lines.pop(0)
+    start = 0
+    while start < len(lines) and (not lines[start].strip() or _is_prose(lines[start])):
+        start += 1
+    lines = lines[start:]
     if not lines:
         return
     first = lines[0]

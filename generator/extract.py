@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plusforge.generator.continuation import bodies, body_margin
+from plusforge.generator.continuation import bodies, body_margin, json_texts
 from plusforge.generator.fences import Block, blocks, loosened, rest_of
 from plusforge.generator.pieces import begins_statement, fault_line, parsed
 from plusforge.generator.program import (
@@ -115,6 +115,8 @@ class _Reading:
         self.prompt = _code_of(prompt, entry)
         self.programs: list[tuple[Block, Program]] = []
         """What was tried, in the order it was tried in."""
+        self.read: dict[str, list[Program]] = {}
+        """What each text was read as: reading is most of the work."""
 
     def best(self) -> _Found | None:
         """Return the module that defines the entry point, if the reply has one."""
@@ -151,6 +153,10 @@ class _Reading:
         if loose != self.text:
             yield from self.in_blocks(loose, blocks(loose))
         yield from self.tried(whole)
+        yield from self.tried(self.last_definition())
+        for block in [*reversed(self.blocks), whole]:
+            for text in json_texts(block.text):
+                yield from self.in_blocks(text, blocks(text))
 
     def in_blocks(self, text: str, found: list[Block]) -> Iterator[Program]:
         longer = 0
@@ -162,11 +168,28 @@ class _Reading:
         for block in reversed([block for block in found if not block.fenced]):
             yield from self.tried(block)
 
+    def last_definition(self) -> Block:
+        """Return the text from the last definition at the margin: what is above may hide it."""
+        lines = self.text.split("\n")
+        start = len(lines) - 1
+        while start > 0 and not (lines[start][:1] == "d" and mentions(lines[start], self.entry)):
+            start -= 1
+        while start > 0 and lines[start - 1].startswith("@"):
+            start -= 1
+        return Block("\n".join(lines[start:]), "", start, fenced=False)
+
     def tried(self, block: Block) -> Iterator[Program]:
         for text in block.readings():
-            for program in programs_of(text):
+            if text in self.read:
+                continue
+            for program in self.programs_of(text):
                 self.programs.append((block, program))
                 yield program
+
+    def programs_of(self, text: str) -> list[Program]:
+        if text not in self.read:
+            self.read[text] = programs_of(text)
+        return self.read[text]
 
     def continues(self) -> bool:
         """Tell whether the reply goes on where the prompt ends: indented code comes first."""
@@ -179,7 +202,7 @@ class _Reading:
     def continuations(self, text: str) -> Iterator[Program]:
         """Yield what the prompt and a text behind it make, where that is a whole function."""
         for joined in bodies(text, self.prompt, self.entry):
-            for program in programs_of(joined):
+            for program in self.programs_of(joined):
                 if program.standing(self.entry) is Standing.WHOLE:
                     program.first_only(self.entry)
                     yield program
@@ -200,11 +223,11 @@ class _Reading:
     def others(self, program: Program) -> list[Program]:
         """Return where else to look for names: the other blocks, the nearest first; the prompt."""
         mine = next((b.first for b, p in self.programs if p is program), 0)
-        fenced = [block for block in self.blocks if block.fenced and block.first != mine]
-        before = [block for block in reversed(fenced) if block.first < mine]
-        after = [block for block in fenced if block.first > mine]
-        texts = [block.text for block in before + after] + [self.prompt]
-        return [programs_of(text)[0] for text in texts if text]
+        before = [block for block in reversed(self.blocks) if block.first < mine]
+        after = [block for block in self.blocks if block.first > mine]
+        texts = [block.text for block in before + after] + [self.text, self.prompt]
+        found = [self.programs_of(text)[0] for text in dict.fromkeys(texts) if text]
+        return [other for other in found if other is not program]
 
     def renamed(self) -> _Found | None:
         """Return the one function there is under another name, with an alias."""
@@ -225,7 +248,11 @@ class _Reading:
 
     def failure(self, notes: tuple[str, ...]) -> Extraction:
         """Return why there is no program, with the best text there is."""
-        broken = [b.text for b, _ in self.programs if mentions(b.text, self.entry)]
+        broken = [
+            block.text
+            for block, program in self.programs
+            if mentions(block.text, self.entry) and not mentions(program.text, self.entry)
+        ]
         fenced = [block.text for block in self.blocks if block.fenced and block.text.strip()]
         code = [program.text for _, program in self.programs if program.is_code]
         if not broken and fenced and not code:

@@ -122,7 +122,8 @@ def begins_statement(line: str) -> bool:
         return True
     if line.endswith(":"):
         return parsed(f"{line} pass") is not None
-    if line.endswith(("(", "[", "{", ",", "\\", '"""', "'''")):
+    opens_string = line.count('"""') % 2 or line.count("'''") % 2
+    if opens_string or line.endswith(("(", "[", "{", ",", "\\")):
         return _begins_long_line(line)
     return False
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plusforge.generator.effects import nested_statements
+from plusforge.generator.effects import nested_statements, root_name
 from plusforge.generator.parts import Part, is_main_guard, is_stub
 
 _DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -91,8 +91,8 @@ class _Pool:
             return True
         if isinstance(node, ast.Expr) and part.effects.calls & _TALK:
             return True
-        stores = isinstance(node, _ASSIGNMENTS)
-        return not stores and bool(part.effects.now & self.users)
+        makes = isinstance(node, _ASSIGNMENTS | _DEFINITIONS)
+        return not makes and bool(part.effects.now & self.users)
 
     def prepares(self, part: Part, name: str) -> bool:
         """Tell whether a statement that may change a name's value is there to change it.
@@ -136,24 +136,29 @@ def _definitions(
     if not all(is_stub(part.node) for part in whole):
         whole = [part for part in whole if not is_stub(part.node)]
     last = whole[-1]
+    candidates = set(map(id, whole))
     for part in binders:
         if part is last:
             yield part
         elif _defines(part.node, name):
-            if part in whole and not isinstance(last.node, _DEFINITIONS):
+            if id(part) not in candidates:
+                continue
+            if not isinstance(last.node, _DEFINITIONS):
                 yield part  # the last one stands in a condition
-            elif part in whole and _used_between(name, parts[place[id(part)] + 1 :], last):
+            elif _used_before_next(name, parts, place[id(part)]):
                 yield part
-        elif name in part.effects.now or _hands_over(part.node):
+        elif any(_hands_over(inner, name) for inner in nested_statements(part.node)):
             yield part
 
 
-def _used_between(name: str, parts: Sequence[Part], last: Part) -> bool:
-    for part in parts:
+def _used_before_next(name: str, parts: Sequence[Part], index: int) -> bool:
+    """Tell whether a definition is used before the next one replaces it."""
+    for after in range(index + 1, len(parts)):
+        part = parts[after]
         if name in part.effects.now and not isinstance(part.node, ast.Expr | ast.Assert):
             return True
-        if part is last or name in part.effects.binds:
-            return part is not last
+        if name in part.effects.binds:
+            break
     return False
 
 
@@ -163,9 +168,18 @@ def _defines(node: ast.stmt, name: str) -> bool:
     )
 
 
-def _hands_over(node: ast.stmt) -> bool:
-    """Tell whether a statement gives a name another function: ``f = g`` or ``f = lambda: 0``."""
-    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+def _hands_over(node: ast.stmt, name: str) -> bool:
+    """Tell whether a statement makes a name another function: ``f = g``, ``f = cached(f)``.
+
+    Nothing else that a function's name is set to is a function: ``f = f(3)``.
+    """
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        return False
+    value = node.value
+    if isinstance(value, ast.Call):
+        return root_name(value) != name and any(
+            isinstance(part, ast.Name) and part.id == name for part in ast.walk(value)
+        )
     return isinstance(value, ast.Lambda | ast.Name | ast.Attribute)
 
 

@@ -16,7 +16,8 @@ _TOKEN = re.compile(
 )
 _ENDS = frozenset(
     "endoftext im_end eot_id eom_id end eot end_of_text end_of_turn return "
-    "end\u2581of\u2581sentence file_separator end_of_sentence </s> <end_of_turn> <eos> <file_sep> [DONE]".split()
+    "end\u2581of\u2581sentence end_of_sentence file_separator <file_sep> </s> <end_of_turn> <eos> "
+    "[DONE]".split()
 )
 _HEADS = frozenset("im_start start_header_id start <start_of_turn>".split())
 _ROLES = {
@@ -215,7 +216,8 @@ def _unwrapped(text: str) -> str:
 def _without_begun_token(text: str, notes: list[str]) -> str:
     """Cut off the beginning of a special token at the very end."""
     tail = text.rstrip()
-    at = max(tail.rfind("<|", len(tail) - 40), tail.rfind("<\uff5c", len(tail) - 40))
+    edge = max(0, len(tail) - 40)
+    at = max(tail.rfind("<|", edge), tail.rfind("<\uff5c", edge))
     if at >= 0 and not set(tail[at:]) & set("\n>\"'()"):
         notes.append("the beginning of a special token removed")
         return tail[:at]
