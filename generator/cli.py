@@ -25,10 +25,11 @@ INTERRUPTED = 130
 
 
 class Place(NamedTuple):
-    """Where a command is, and what the list of commands says of it."""
+    """Where a command is, what is said of it, and its function when that has another name."""
 
     module: str
     help: str
+    function: str = ""
 
 
 COMMANDS = {
@@ -37,6 +38,9 @@ COMMANDS = {
     "seed": Place("cli_seed", "Ask a language model for seeds of a benchmark, and record them."),
     "import-seeds": Place("cli_import", "Keep seeds that were proposed elsewhere as recordings."),
     "sample": Place("cli_sample", "Draw samples for a benchmark from a language model."),
+    "extract": Place(
+        "cli_extract", "Take the programs out of raw model replies.", "extract_command"
+    ),
     "evaluate": Place("cli_evaluate", "Judge samples against a suite and estimate pass@k."),
     "local-model": Place("cli_local", "Serve a small language model on this machine."),
     "fetch": Place("cli_fetch", "Download an upstream benchmark into the cache, checked."),
@@ -56,8 +60,9 @@ class LazyGroup(click.Group):
         """Return a command, or None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"plusforge.generator.{COMMANDS[cmd_name].module}")
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        place = COMMANDS[cmd_name]
+        module = importlib.import_module(f"plusforge.generator.{place.module}")
+        command: click.Command = getattr(module, place.function or cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -23,7 +23,8 @@ from plusforge.generator.recordings import (
     ReplyRecord,
     task_digest,
 )
-from plusforge.generator.replies import parse_contract, parse_inputs, parse_programs
+from plusforge.generator.replies import parse_inputs
+from plusforge.generator.reply_programs import parse_programs
 from plusforge.oracle.benchmarks import SEEDS_FOLDER
 from plusforge.oracle.errors import LiteralError
 from plusforge.oracle.literals import fold_text
@@ -180,12 +181,12 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
             _add(task, into, one.args, origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in parsed.unread]
     elif record.purpose == WRONG:
-        programs = parse_programs(record.text, name, task.params)
+        programs = parse_programs(record.text, name)
         for number, program in enumerate(programs.programs, 1):
-            label = program.mistake or f"{record.model} {number}"
+            label = program.name or f"{record.model} {number}"
             heard.wrong.append(WrongProgram(name=label, source=program.source))
-            if program.breaks is not None:
-                _add(task, heard.inputs, program.breaks, origin, heard)
+            if program.breaking is not None:
+                _add(task, heard.inputs, program.breaking, origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in programs.unread]
     elif record.purpose == CONTRACT:
         found = parse_contract(record.text, name, task.params)
