@@ -17,7 +17,8 @@ from plusforge.oracle.judged import JudgeSettings, entry_of
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.suitefile import SuiteRecord
 
-_USES_NUMPY = re.compile(r"^[ \t]*(?:import|from)\s+(?:numpy|scipy|pandas)\b", re.MULTILINE)
+_USES_NUMPY = re.compile(r"\b(?:numpy|scipy|pandas)\b")
+"""Any mention: there are more ways to import than a pattern knows, and a needless one costs little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
