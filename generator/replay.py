@@ -14,7 +14,6 @@ from pathlib import Path
 
 from plusforge.generator.prompting import messages_for, prompt_digest
 from plusforge.generator.recordings import (
-    CONTRACT,
     INPUTS,
     PURPOSES,
     WRONG,
@@ -188,14 +187,6 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
             if program.breaking is not None:
                 _add(task, heard.inputs, program.breaking, origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in programs.unread]
-    elif record.purpose == CONTRACT:
-        found = parse_contract(record.text, name, task.params)
-        if found.source is None:
-            heard.unread.append(f"no contract: {found.reason}")
-        else:
-            heard.contracts.append(
-                Contract(source=found.source, declared=False, where=record.model)
-            )
     else:
         heard.unread.append(f"reply of an unknown purpose {record.purpose!r}")
     return heard

@@ -186,12 +186,12 @@ def _heads(lines: Sequence[str], file: str) -> Iterator[Head]:
 
 
 def _suite_file(path: Path) -> Path:
+    if not path.exists():
+        raise ConfigError(
+            f"suite {str(path)!r} does not exist; give a folder written by "
+            "`plusforge regenerate`, a plus.jsonl[.gz], or a released EvalPlus file"
+        )
     if not path.is_dir():
-        if not path.exists():
-            raise ConfigError(
-                f"suite {str(path)!r} does not exist; give a folder written by "
-                "`plusforge regenerate`, a plus.jsonl[.gz], or a released EvalPlus file"
-            )
         return path
     for name in ("plus.jsonl.gz", "plus.jsonl"):
         if (path / name).is_file():
@@ -201,8 +201,6 @@ def _suite_file(path: Path) -> Path:
         "`plusforge regenerate BENCH` makes one"
     )
 
-
-# ---------------------------------------------------------------- the two forms
 
 Wanted = TypeVar("Wanted")
 
