@@ -27,11 +27,17 @@ from plusforge.generator.reply_programs import parse_programs
 from plusforge.oracle.benchmarks import SEEDS_FOLDER
 from plusforge.oracle.errors import LiteralError
 from plusforge.oracle.literals import fold_text
+from plusforge.oracle.retype import retype
 from plusforge.oracle.task import Contract, Seed, Task, WrongProgram
-from plusforge.oracle.values import Args
+from plusforge.oracle.typecheck import conforms
+from plusforge.oracle.typespec import Many, Mapping, Scalar, Spec, parse_annotation
+from plusforge.oracle.values import Args, Value
 
 NEAR_VALID = "near_valid"
 """Class of the inputs that the contract must refuse."""
+
+EXACT_FLOATS = 1 << 53
+"""Below this, every int is a float."""
 
 
 @dataclass(slots=True)
@@ -194,8 +200,40 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
 
 def _add(task: Task, into: list[Seed], args: Args, origin: str, heard: Heard) -> None:
     if task.required <= len(args) <= len(task.params):
-        into.append(Seed(args=args, origin=origin))
+        into.append(Seed(args=_fitted(task, args), origin=origin))
     else:
         heard.unread.append(
             f"{args!r:.80}: {len(args)} arguments, {task.entry_point} takes {len(task.params)}"
         )
+
+
+def _fitted(task: Task, args: Args) -> Args:
+    """Return arguments as they were meant: ``1`` for a float, a literal in a JSON string."""
+    fitted = []
+    for param, arg in zip(task.params, args, strict=False):
+        spec = parse_annotation(param.annotation)
+        if param.annotation is not None and conforms(arg, spec) is not None:
+            arg = _meant(arg, spec)
+        fitted.append(_floats(arg, spec))
+    return tuple(fitted)
+
+
+def _floats(value: Value, spec: Spec) -> Value:
+    """Return a value with floats for the ints that stand where floats belong."""
+    if type(value) is int and isinstance(spec, Scalar) and spec.kind == "float":
+        return float(value) if abs(value) < EXACT_FLOATS else value
+    if isinstance(value, list) and isinstance(spec, Many):
+        return [_floats(item, spec.item) for item in value]
+    if isinstance(value, dict) and isinstance(spec, Mapping):
+        return {key: _floats(item, spec.value) for key, item in value.items()}
+    return value
+
+
+def _meant(arg: Value, spec: Spec) -> Value:
+    other = retype(arg, spec, text=False)
+    if isinstance(arg, str):
+        try:
+            other = fold_text(arg)
+        except LiteralError:
+            return arg
+    return other if conforms(other, spec) is None else arg
