@@ -16,6 +16,10 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _CODE_LINE = re.compile(r"(?:def|class|import|from|async def)\s|@\w|[A-Za-z_]\w*\s*=[^=]|[)\]}#]")
+_NUMBERED = re.compile(
+    r"(?:wrong |buggy |incorrect )?(?:program|mistake|bug|version|variant)\s*\d*\s*[:.-]\s*",
+    re.IGNORECASE,
+)
 
 
 def json_of(text: str, *, cut: bool) -> tuple[object, str] | None:
@@ -69,8 +73,7 @@ def name_in(prose: str) -> str | None:
     """Return the words that name a mistake: the first line of a title, without its marks."""
     for line in prose.split("\n"):
         words = re.sub(r"^[\s#>*\d.)-]+|[*:`\s]+$", "", line).replace("**", "")
-        words = re.sub(r"^(?:wrong |buggy )?(?:program|mistake|bug|version|variant)\s*\d*\s*[:.-]\s*", "",
-                       words, flags=re.IGNORECASE)  # fmt: skip
+        words = _NUMBERED.sub("", words)
         if words:
             return words[:SHOWN]
     return None
