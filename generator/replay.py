@@ -14,6 +14,7 @@ from pathlib import Path
 
 from plusforge.generator.prompting import messages_for, prompt_digest
 from plusforge.generator.recordings import (
+    CONTRACT,
     INPUTS,
     PURPOSES,
     WRONG,
@@ -23,7 +24,9 @@ from plusforge.generator.recordings import (
     task_digest,
 )
 from plusforge.generator.replies import parse_inputs
+from plusforge.generator.reply_contract import parse_contract
 from plusforge.generator.reply_programs import parse_programs
+from plusforge.generator.reply_record import Unread
 from plusforge.oracle.benchmarks import SEEDS_FOLDER
 from plusforge.oracle.errors import LiteralError
 from plusforge.oracle.literals import fold_text
@@ -193,6 +196,12 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
             if program.breaking is not None:
                 _add(task, heard.inputs, program.breaking, origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in programs.unread]
+    elif record.purpose == CONTRACT:
+        contract = parse_contract(record.text, name, task.params)
+        if isinstance(contract, Unread):
+            heard.unread.append(f"no contract: {contract.reason}")
+        else:
+            heard.contracts.append(Contract(source=contract, declared=False, where=record.model))
     else:
         heard.unread.append(f"reply of an unknown purpose {record.purpose!r}")
     return heard

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from plusforge.generator.reply_args import Signature
 from plusforge.generator.reply_record import Found
+from plusforge.generator.reply_syntax import source_of
 from plusforge.oracle.errors import LiteralError
 from plusforge.oracle.literals import MAX_MADE, Allowance, fold
 from plusforge.oracle.task import Param
@@ -150,9 +151,9 @@ class Expressions:
         """Return the beginning of a piece's text."""
         node = piece.node
         if node is None:
-            return repr(piece.value)[:400]
+            return _shown(piece.value)
         if piece.base != self.base or node.lineno > len(self.source):
-            return ast.unparse(node)[:400]
+            return source_of(node)[:400]
         line = self.source[node.lineno - 1].encode()
         end = node.end_col_offset if node.end_lineno == node.lineno else None
         return line[node.col_offset : end].decode(errors="replace")
@@ -214,3 +215,12 @@ class Expressions:
         if not named or len(args) > len(names):
             return self.signature.wrong_count(len(args)) or args
         return self.signature.by_name({**dict(zip(names, args, strict=False)), **named})
+
+
+def _shown(value: Value) -> str:
+    """Return the beginning of a value's text, for messages."""
+    try:
+        return repr(value)[:400]
+    except (ValueError, RecursionError):
+        # An integer of more digits than Python prints.
+        return type(value).__name__

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
-from plusforge.generator.reply_blocks import MAX_CHARACTERS, Block, blocks, clean
+from plusforge.generator.reply_blocks import MAX_CHARACTERS, blocks, clean
 from plusforge.generator.reply_expressions import Manner, Piece
 from plusforge.generator.reply_forms import Forms
+from plusforge.generator.reply_program_text import bare_code, json_of, name_in, split_prose
 from plusforge.generator.reply_record import SHOWN, Found, Unread
-from plusforge.generator.reply_scan import salvage
-from plusforge.generator.reply_syntax import module
+from plusforge.generator.reply_syntax import source_of
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.source import (
     find_function,
@@ -35,13 +35,7 @@ _INPUT_KEYS = (
     "breaking_args", "breaking_input", "input", "args", "failing_input", "counterexample",
     "failing_args",
 )  # fmt: skip
-_TITLE = re.compile(
-    r"[ \t]*(?:#{1,6} |\*\*|\d+[.)] |(?:wrong |buggy |incorrect )?"
-    r"(?:program|mistake|bug|version|variant|solution|implementation)\b)",
-    re.IGNORECASE,
-)
 _TELLS_INPUT = re.compile(r"break|fail|wrong (?:on|for)|input|counter|differs", re.IGNORECASE)
-_CODE_LINE = re.compile(r"(?:def|class|import|from|async def)\s|@\w|[A-Za-z_]\w*\s*=[^=]|[)\]}#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +122,24 @@ class _Programs:
         """Read a cleaned reply."""
         parts = list(blocks(text))
         for part in parts:
-            value = _json_of(part.text, cut=part.last)
+            value = json_of(part.text, cut=part.last)
             if value is not None:
                 self.objects(value[0], part.line)
                 if value[1]:
                     self.refuse(value[1], "the reply ends inside it: it was cut off", part.line)
                 return
         if not any(part.language is not None and "def " in part.text for part in parts):
-            parts = [region for part in parts for region in _bare_code(part)]
-        for index, part in enumerate(parts):
-            if part.language is None or "def " not in part.text:
+            parts = [region for part in parts for region in bare_code(part)]
+        first = parts[0].text if parts and parts[0].language is None else ""
+        title = split_prose(first)[1] or first
+        for part, after in zip(parts, [*parts[1:], None], strict=True):
+            if part.language is None:
                 continue
-            before = parts[index - 1] if index else None
-            after = parts[index + 1] if index + 1 < len(parts) else None
-            title = _lower(before.text) if before and before.language is None else ""
-            told = _upper(after.text) if after and after.language is None else ""
-            self.code(part.text, part.line, _name_in(title), [told, title])
+            if "def " in part.text:
+                told = after.text if after is not None and after.language is None else ""
+                here, following = split_prose(told)
+                self.code(part.text, part.line, name_in(title), [here, title])
+                title = following
 
     # Objects
 
@@ -192,38 +188,50 @@ class _Programs:
                 raise TaskError(f"more than {MAX_STATEMENTS} top-level statements")
             find_function(tree, self.entry_point, f"line {line}")
             defined = [node for node in tree.body if self.defines(node)]
-            for node in defined:
-                params = params_of(node, f"line {line}")
-                self.program(text, tree, node, name if len(defined) == 1 else None, told, params)
+            ends = [*(first_line(node) for node in defined[1:]), len(lines) + 1]
+            for node, end in zip(defined, ends, strict=True):
+                alone = name if len(defined) == 1 else None
+                self.program(text, tree, (node, end), alone, told, f"line {line}")
         except TaskError as exc:
             self.refuse(text, str(exc), line)
 
-    def defines(self, node: ast.stmt) -> bool:
+    def defines(self, node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
         return isinstance(node, ast.FunctionDef) and node.name == self.entry_point
 
     def program(
         self,
         text: str,
         tree: ast.Module,
-        main: ast.stmt,
+        main: tuple[ast.FunctionDef, int],
         name: str | None,
         told: Sequence[object],
-        params: Sequence[Param],
+        where: str,
     ) -> None:
-        """Keep one program: the definition, and what stands beside it but calls of it."""
-        beside = [node for node in tree.body if not self.defines(node)]
-        tests = [node for node in beside if self.is_test(node)]
-        kept = [
-            node for node in tree.body if node is main or (node in beside and node not in tests)
-        ]
-        source = join_segments(segment(text, tree, node) for node in kept)
+        """Keep one program: a definition, and what stands beside it but calls of it.
+
+        Args:
+            text: Source of the module.
+            tree: Its syntax tree.
+            main: The definition, and the line on which the next one begins.
+            name: The mistake, or None to look in the comments above.
+            told: What may tell a breaking input.
+            where: Place in the reply, for messages.
+        """
+        node, end = main
+        params = params_of(node, where)
+        others = [other for other in tree.body if self.defines(other) and other is not node]
+        tests = [other for other in tree.body if self.is_test(other)]
+        kept = [other for other in tree.body if other not in others and other not in tests]
+        source = join_segments(segment(text, tree, other) for other in kept)
         lines = text.split("\n")
-        comments = [row.strip() for row in lines if row.strip().startswith("#")]
-        own = [row for row in comments if _TELLS_INPUT.search(row)] if len(told) else []
+        top = max((o.end_lineno or 0 for o in others if o.lineno < node.lineno), default=0)
         if name is None:
-            above = lines[: first_line(main) - 1]
-            name = _name_in("\n".join(row.lstrip("# ") for row in above if row.startswith("#")))
-        places = ["\n".join(ast.unparse(node) for node in tests), "\n".join(own), *told]
+            above = [row for row in lines[top : first_line(node) - 1] if row.startswith("#")]
+            name = name_in("\n".join(row for row in above if not _TELLS_INPUT.search(row)))
+        own = [row for row in lines[first_line(node) - 1 : end - 1] if _TELLS_INPUT.search(row)]
+        comments = [row.partition("#")[2] for row in own if "#" in row]
+        tried = [source_of(o) for o in tests if node.lineno < o.lineno < end]
+        places = ["\n".join(tried), "\n".join(comments), *told]
         breaking = next(filter(None, (self.input_in(place, params) for place in places)), None)
         if source in self.programs:
             self.repeated += 1
@@ -233,7 +241,7 @@ class _Programs:
     def is_test(self, node: ast.stmt) -> bool:
         """Tell whether a statement only tries the program out; as part of it, it would stop it."""
         if isinstance(node, ast.If):
-            return "__name__" in ast.unparse(node.test)
+            return "__name__" in source_of(node.test)
         return isinstance(node, ast.Expr | ast.Assert) and not (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         )
@@ -243,80 +251,9 @@ class _Programs:
         found = Found()
         forms = Forms(self.entry_point, params, found)
         if isinstance(place, str):
-            text = "\n".join(re.sub(r"^[ \t]*#+[ \t]?", "", row) for row in place.split("\n"))
-            for block in blocks(text):
+            for block in blocks(place):
                 forms.block(block)
         elif place is not None:
             forms.take_row(Piece(place), Manner(json=True), 0, strict=True)
         forms.flush()
         return next((item.args for item in found.inputs.values()), None)
-
-
-def _json_of(text: str, *, cut: bool) -> tuple[object, str] | None:
-    """Return a text that is JSON of objects, decoded, and what of it was cut off."""
-    start = re.search(r"[\[{]\s*(?:\{\s*)?\"", text)
-    if start is None:
-        return None
-    body = text[start.start() :].strip()
-    kept = salvage(body) if cut else None
-    for form, rest in ((body, ""), *([kept] if kept else [])):
-        try:
-            # Models put bare newlines into strings of code; strict=False lets them.
-            value, _ = json.JSONDecoder(strict=False).raw_decode(form)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) or (
-            isinstance(value, list) and all(isinstance(v, dict) for v in value)
-        ):
-            return value, rest
-    return None
-
-
-def _bare_code(block: Block) -> Iterator[Block]:
-    """Yield the stretches of an unfenced text that look like code, and the prose between them."""
-    code: list[str] = []
-    prose: list[str] = []
-    for line in [*block.text.split("\n"), ""]:
-        goes_on = code and (not line.strip() or line[0] in " \t")
-        if goes_on or _CODE_LINE.match(line):
-            if prose:
-                yield Block("\n".join(prose), None, block.line, last=False)
-                prose = []
-            code.append(line)
-        else:
-            if code:
-                yield Block("\n".join(code), "", block.line, last=False)
-                code = []
-            prose.append(line)
-    if code:
-        yield Block("\n".join(code), "", block.line, last=block.last)
-    if prose:
-        yield Block("\n".join(prose), None, block.line, last=block.last)
-
-
-def _split(prose: str) -> int:
-    """Return the line of prose between two programs at which the second one's title begins."""
-    lines = prose.split("\n")
-    titles = [index for index, line in enumerate(lines) if _TITLE.match(line)]
-    return titles[-1] if titles else len(lines)
-
-
-def _upper(prose: str) -> str:
-    return "\n".join(prose.split("\n")[: _split(prose)])
-
-
-def _lower(prose: str) -> str:
-    lines = prose.split("\n")
-    at = _split(prose)
-    return "\n".join(lines[at:] if at < len(lines) else lines[-3:])
-
-
-def _name_in(prose: str) -> str | None:
-    """Return the words that name a mistake: the first line of a title, without its marks."""
-    for line in prose.split("\n"):
-        words = re.sub(r"^[\s#>*\d.)-]+|[*:`\s]+$", "", line).replace("**", "")
-        words = re.sub(r"^(?:wrong |buggy )?(?:program|mistake|bug|version|variant)\s*\d*\s*[:.-]\s*", "",
-                       words, flags=re.IGNORECASE)  # fmt: skip
-        if words:
-            return words[:SHOWN]
-    return None

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from plusforge.generator.reply_expressions import Manner, Piece
 from plusforge.generator.reply_record import Found, kind_of
+from plusforge.generator.reply_syntax import source_of
 from plusforge.generator.reply_values import (
     Values,
     is_case_name,
@@ -240,7 +241,7 @@ class Statements(Values):
         self.turns += len(values)
         if self.turns > MAX_TURNS:
             reason = f"the loops of the reply have more than {MAX_TURNS} turns"
-            self.found.refuse(ast.unparse(node.iter), reason, self.base + node.lineno)
+            self.found.refuse(source_of(node.iter), reason, self.base + node.lineno)
             return []
         return list(values)
 

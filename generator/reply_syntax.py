@@ -44,6 +44,15 @@ def expression(text: str) -> ast.expr | None:
     return None
 
 
+def source_of(node: ast.AST) -> str:
+    """Return the source of a piece of syntax, for messages; its class where it has none."""
+    try:
+        return ast.unparse(node)
+    except (ValueError, RecursionError):
+        # Integers of more digits than Python prints, and what is nested too deeply.
+        return type(node).__name__
+
+
 def _variants(text: str) -> Iterator[str]:
     """Yield the text, then mended forms of it. Each is tried only if the one before failed."""
     yield text
