@@ -7,6 +7,7 @@ spending must see every attempt. Nothing secret leaves this module.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator
 from typing import Any
@@ -32,6 +33,9 @@ MAX_BYTES = 8_000_000
 
 MAX_COMPLAINT_BYTES = 64_000
 """What is read of an error."""
+
+TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2")
+"""Loggers that would write down addresses and headers, where a careless server may put the key."""
 
 CONNECT_S = 10.0
 """Seconds for connecting, at most: longer means that nobody is there."""
@@ -65,6 +69,8 @@ class Transport:
         self.place = shown_url(self.url)
         self._key = _checked_key(api_key or os.environ.get(KEY_VARIABLE), self.url)
         self._timeout = timeout
+        for name in TALKATIVE:
+            logging.getLogger(name).setLevel(logging.WARNING)
         self._sdk = openai.AsyncOpenAI(
             base_url=self.url,
             api_key=self._key or NO_KEY,
@@ -111,7 +117,7 @@ class Transport:
             raise Lost(self._late(), timed_out=True) from None
         except openai.APIStatusError as exc:
             location = exc.response.headers.get("location", "")
-            raise StatusError(exc.status_code, "", location=location) from None
+            raise StatusError(exc.status_code, "", location=self.clean(location)) from None
         if "json" not in kind.lower() and not text.lstrip().startswith("{"):
             raise ModelUnavailable(
                 f"{self.place}: answers {kind or 'something without a content type'}, not JSON; "
