@@ -34,7 +34,7 @@ MAX_BYTES = 8_000_000
 MAX_COMPLAINT_BYTES = 64_000
 """What is read of an error."""
 
-TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2")
+TALKATIVE = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")
 """Loggers that would write down addresses and headers, where a careless server may put the key."""
 
 CONNECT_S = 10.0
@@ -104,10 +104,11 @@ class Transport:
                 kind = response.headers.get("content-type", "")
                 text = self.clean(await _read(response.iter_bytes()))
         except StatusError as error:
-            error.text = self.clean(error.text)
-            raise
+            raise self._cleaned(error) from None
         except openai.APIConnectionError as exc:
             cause = exc.__cause__
+            if isinstance(cause, StatusError):  # version 2 takes the hook's for a broken connection
+                raise self._cleaned(cause) from None
             name = type(cause).__name__
             unreached = name in ("ConnectError", "ConnectTimeout", "ProxyError")
             timed_out = isinstance(exc, openai.APITimeoutError) and not unreached
@@ -115,15 +116,16 @@ class Transport:
             raise Lost(why, timed_out=timed_out, unreached=unreached) from None
         except TimeoutError:
             raise Lost(self._late(), timed_out=True) from None
-        except openai.APIStatusError as exc:
-            location = exc.response.headers.get("location", "")
-            raise StatusError(exc.status_code, "", location=self.clean(location)) from None
         if "json" not in kind.lower() and not text.lstrip().startswith("{"):
             raise ModelUnavailable(
                 f"{self.place}: answers {kind or 'something without a content type'}, not JSON; "
                 "is --base-url right? it usually ends in /v1"
             )
         return text
+
+    def _cleaned(self, error: StatusError) -> StatusError:
+        error.text, error.location = self.clean(error.text), self.clean(error.location)
+        return error
 
     def _late(self) -> str:
         return f"no whole answer within {self._timeout:g} s"
@@ -163,12 +165,12 @@ def _http_client(url: str) -> Any:
 
 
 async def _stop_at_errors(response: Any) -> None:
-    """Read the beginning of an error, which the package would read whole.
+    """Read the beginning of an error, which the package would read whole; a redirect is one.
 
     Raises:
         StatusError: The status says that this is one.
     """
-    if response.status_code < 400:
+    if response.status_code < 300:
         return
     body = b""
     async for chunk in response.aiter_bytes():
@@ -179,6 +181,7 @@ async def _stop_at_errors(response: Any) -> None:
         response.status_code,
         body[:MAX_COMPLAINT_BYTES].decode("utf-8", "replace"),
         retry_after=seconds_to_wait(response.headers),
+        location=response.headers.get("location", ""),
     )
 
 
