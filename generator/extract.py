@@ -194,9 +194,12 @@ class _Reading:
     def continues(self) -> bool:
         """Tell whether the reply goes on where the prompt ends: indented code comes first."""
         first = next((line for line in self.text.split("\n") if line.strip()), "")
-        code = first.strip()
-        if not first[:1].isspace() or code.startswith(("```", "~~~", f"def {self.entry}")):
+        code = first.lstrip()
+        margin = first[: len(first) - len(code)] if first[:1].isspace() else ""
+        if not margin or code.startswith(("```", "~~~")):
             return False
+        if f"\n{margin}def {self.entry}(" in f"\n{self.text}":
+            return False  # a whole module that is indented
         return code.startswith(("return", "yield", '"""', "'''", "#")) or begins_statement(code)
 
     def continuations(self, text: str) -> Iterator[Program]:
@@ -225,7 +228,9 @@ class _Reading:
         mine = next((b.first for b, p in self.programs if p is program), 0)
         before = [block for block in reversed(self.blocks) if block.first < mine]
         after = [block for block in self.blocks if block.first > mine]
-        texts = [block.text for block in before + after] + [self.text, self.prompt]
+        texts = [block.text for block in before + after]
+        texts += [block.text for block in blocks(loosened(self.text))]
+        texts += [self.text, self.prompt]
         found = [self.programs_of(text)[0] for text in dict.fromkeys(texts) if text]
         return [other for other in found if other is not program]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import warnings
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import tree_sitter
 import tree_sitter_python
@@ -54,55 +56,66 @@ def salvaged(text: str) -> str:
     lines = text.split("\n")
     for turn in range(_ROUNDS):
         spans = _spans(lines)
-        broken = [(first, last, kind) for first, last, kind, whole in spans if not whole]
-        if not broken:
+        if all(span.whole for span in spans):
             break
-        for first, last, kind in broken:
-            everywhere = turn >= _ROUNDS - 2
-            _blank_prose(
-                lines, first, last, is_definition=kind in _DEFINITIONS, everywhere=everywhere
-            )
-    return _whole_statements(lines)
+        done = 0
+        for span in spans:
+            if not span.whole and span.first >= done:
+                done = _blank_prose(lines, span, everywhere=turn >= _ROUNDS - 2)
+    return _whole_statements(lines, text.split("\n"))
 
 
-def _spans(lines: Sequence[str]) -> list[tuple[int, int, str, bool]]:
-    """Return rows, kind and soundness of what stands at the top level, in order."""
+class _Span(NamedTuple):
+    """Rows of something at the top level, and whether it is free of errors."""
+
+    first: int
+    last: int
+    kind: str
+    whole: bool
+
+
+def _spans(lines: Sequence[str]) -> list[_Span]:
     tree = _PARSER.parse("\n".join(lines).encode())
     return [
-        (node.start_point.row, node.end_point.row, node.type, not node.has_error)
+        _Span(
+            node.start_point.row,
+            min(node.end_point.row, len(lines) - 1),
+            node.type,
+            not node.has_error,
+        )
         for node in tree.root_node.children
     ]
 
 
-def _blank_prose(
-    lines: list[str], first: int, last: int, *, is_definition: bool, everywhere: bool
-) -> None:
+def _blank_prose(lines: list[str], span: _Span, *, everywhere: bool) -> int:
     """Blank the lines of a broken span that cannot begin a statement, with what hangs on them.
 
     Only the first such run, unless ``everywhere``: what it hid may be sound, and then its strings
-    hold lines that look like prose.
+    hold lines that look like prose. Returns the row up to which the text was dealt with.
     """
-    doomed = False
-    found = False
-    for row in range(first, min(last, len(lines) - 1) + 1):
+    doomed = found = False
+    for row in range(span.first, span.last + 1):
         line = lines[row]
         if line.strip() and not line[0].isspace():
-            doomed = (row != first or not is_definition) and not begins_statement(line)
+            is_head = row == span.first and span.kind in _DEFINITIONS
+            doomed = not is_head and not begins_statement(line)
             if found and not doomed and not everywhere:
-                return
+                return row
             found = found or doomed
         if doomed:
             lines[row] = ""
-    if found:
-        return
-    # A statement that is begun but broken: its head goes, so that what it swallowed is seen.
-    lines[first] = ""
-    row = first + 1
-    while row < len(lines) and (not lines[row].strip() or lines[row][0].isspace()):
-        lines[row] = ""
-        row += 1
+    row = span.last + 1
+    if not found:
+        # A statement that is begun but broken: its head goes, so that what it swallowed is seen.
+        lines[span.first] = ""
+        row = span.first + 1
+        while row < len(lines) and (not lines[row].strip() or lines[row][0].isspace()):
+            lines[row] = ""
+            row += 1
+    return row
 
 
+@functools.lru_cache(maxsize=10_000)
 def begins_statement(line: str) -> bool:
     """Tell whether a line at the margin may be the first of a statement, or go on with one."""
     line = line.rstrip()
@@ -137,13 +150,25 @@ def _begins_long_line(line: str) -> bool:
     return " " not in head.strip() and parsed(head) is not None
 
 
-def _whole_statements(lines: list[str]) -> str:
-    """Blank what still does not parse, statement by statement."""
+def _whole_statements(lines: list[str], original: list[str]) -> str:
+    """Blank what still does not parse, statement by statement.
+
+    A statement with a broken line behind it that is indented like its body has lost its end: it
+    would run, and do something else. Such a one goes as a whole.
+    """
     kept = [""] * len(lines)
-    for first, last, _, whole in _spans(lines):
-        last = min(last, len(lines) - 1)
-        if whole and parsed("\n".join(lines[first : last + 1])) is not None:
-            kept[first : last + 1] = lines[first : last + 1]
+    for span in _spans(lines):
+        rows = slice(span.first, span.last + 1)
+        if not span.whole or _goes_on(original, span.last + 1):
+            continue
+        if parsed("\n".join(lines[rows])) is not None:
+            kept[rows] = lines[rows]
     text = "\n".join(kept)
     # Two statements of one line, one of them broken: rare, and then nothing can be said.
     return text if parsed(text) is not None else ""
+
+
+def _goes_on(lines: Sequence[str], row: int) -> bool:
+    while row < len(lines) and (not lines[row].strip() or lines[row].lstrip()[0] == "#"):
+        row += 1
+    return row < len(lines) and lines[row][0].isspace()

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plusforge.generator.extract import ExtractionOutcome, extract
 from plusforge.generator.pieces import fault_line
@@ -19,6 +19,7 @@ LINES = st.lists(st.sampled_from(PIECES) | st.text(max_size=20), max_size=25).ma
 PROMPTS = st.sampled_from([None, PROMPT, "def add(a, b):\n", "Write add.", "def add(:"]) | st.text()
 
 
+@settings(max_examples=100)
 @given(st.text(st.characters(exclude_categories=[])) | LINES, PROMPTS, st.booleans())
 def test_any_text(raw: str, prompt: str | None, alias: bool) -> None:
     found = extract(raw, "add", prompt, alias=alias)
@@ -29,6 +30,7 @@ def test_any_text(raw: str, prompt: str | None, alias: bool) -> None:
         assert (again.outcome, again.code) == (found.outcome, found.code)
 
 
+@settings(max_examples=50)
 @given(LINES, LINES)
 def test_what_surrounds_a_fence_does_not_matter(before: str, after: str) -> None:
     code = "def the_entry(a, b):\n    return a + b\n"
@@ -44,7 +46,7 @@ LONG = {
     "statements": "x{i} = [{i}]\nx{i}.append(x{i})\n",
     "one table": "T = {{}}\nT[{i}] = {i}\n",
     "prose": "Here's line {i}, and (as you see: it isn't \"code\".\n",
-    "prose and quotes": "It's \"\"\" number {i}\n",
+    "prose and quotes": 'It\'s """ number {i}\n',
     "open brackets": "x{i} = (\n",
     "fences": "```python\ndef add(a, b:\n    return {i}\n```\n",
     "open fences": "```python\ndef add(a, b:\n",
@@ -63,7 +65,13 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("shape", LONG)
+@pytest.mark.parametrize(
+    "shape",
+    [
+        shape if shape in ("code", "prose") else pytest.param(shape, marks=pytest.mark.slow)
+        for shape in LONG
+    ],
+)
 def test_four_thousand_lines_take_seconds_at_most(shape: str) -> None:
     lines = "".join(LONG[shape].format(i=number) for number in range(4000)).split("\n")[:4000]
     start = time.process_time()
