@@ -131,7 +131,7 @@ def _parameter(name: str, annotation: str | None) -> str:
 
 
 def _examples(task: Task) -> str:
-    shown = []
+    shown: list[str] = []
     for test in task.base:
         text = f"{task.entry_point}({', '.join(map(repr, test.args))})"
         if len(text) <= SHOWN_CHARACTERS and len(shown) < SHOWN_TESTS:
