@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 from plusforge.generator.extract import Extraction, ExtractionOutcome, extract
-from plusforge.generator.stdout import print_result
 from plusforge.generator.rawsamples import line_of
+from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.benchmarks import load_benchmark
 from plusforge.oracle.errors import ConfigError, DataError

@@ -118,8 +118,8 @@ def _ask_first(
     if options["blind"]:
         raise ConfigError("--blind leaves out what --live would ask for: give one of the two")
     arguments = [bench, "--model", model]
-    for name, value in (("base-url", base_url), ("tasks", options["tasks"]),
-                        ("data", options["data"]), ("recordings", options["recordings"])):  # fmt: skip
+    passed = {name: options[name] for name in ("tasks", "data", "recordings")}
+    for name, value in {"base-url": base_url, **passed}.items():
         arguments += [f"--{name}", str(value)] if value is not None else []
     context = click.get_current_context().find_root()
     group = context.command
