@@ -126,7 +126,10 @@ def seed(
             except KeyboardInterrupt:
                 interrupted = True
         records = arranged(read_records(log.path), set(keys))
-        write_records(log.path, records)
+        if records:
+            write_records(log.path, records)
+        else:
+            log.path.unlink()
     whole = benchmark.ids if tasks is None else None
     replay = with_recordings(benchmark.tasks, read_recordings(folders), known=whole)
     usable = Usable()
@@ -137,7 +140,7 @@ def seed(
         print_result(json.dumps(document, indent=1) + "\n")
     show_run(console, run, client, replay, usable, quiet=quiet)
     if not quiet:
-        say(console, f"{spent(client.spending)}; replies are in {folder / REPLIES}")
+        say(console, f"{spent(client.spending)}; replies are recorded in {folder / REPLIES}")
     if interrupted:
         say(console, "plusforge: interrupted; what came is kept: the same command goes on")
         sys.exit(INTERRUPTED)

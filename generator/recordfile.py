@@ -131,7 +131,8 @@ def _record(row: Mapping[str, Any], where: str) -> Record:
             str(exc).replace("ReplyRecord.__init__()", "").replace("ProposalRecord.__init__()", "")
         )
         raise DataError(
-            f"{where}: not a recording of the kind {kind}: {why.strip()}; correct or delete the line"
+            f"{where}: not a recording of the kind {kind}: {why.strip()}; correct the line, or "
+            "delete it"
         ) from exc
 
 
