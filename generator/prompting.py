@@ -15,7 +15,7 @@ from plusforge.generator.recordings import INPUTS, WRONG
 from plusforge.generator.templates import template
 from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.task import Task
-from plusforge.oracle.typespec import Many, Scalar, Spec, parse_annotation
+from plusforge.oracle.typespec import Many, Scalar, Spec, parse_annotation, unify
 from plusforge.oracle.values import Value, key_of
 from plusforge.oracle.wording import plural
 
@@ -49,8 +49,9 @@ def schema_for(task: Task, purpose: str) -> dict[str, Any] | None:
         purpose: ``inputs``, ``wrong`` or ``contract``.
     """
     if purpose == INPUTS:
-        specs = {param.name: parse_annotation(param.annotation) for param in task.params}
-        arguments = _object({name: _json_type(spec) for name, spec in specs.items()})
+        names = (param.name for param in task.params)
+        pairs = zip(names, specs_of(task), strict=True)
+        arguments = _object({name: _json_type(spec) for name, spec in pairs})
         kinds = {"type": "string", "enum": list(KINDS)}
         return _list_of("inputs", {"class": kinds, "args": arguments}, least=LEAST_INPUTS)
     if purpose == WRONG:
@@ -60,8 +61,30 @@ def schema_for(task: Task, purpose: str) -> dict[str, Any] | None:
     return None
 
 
+def specs_of(task: Task) -> list[Spec]:
+    """Return the types of a task's parameters: as annotated, or else as its base inputs have them.
+
+    Args:
+        task: As loaded.
+    """
+    rows = [test.args for test in task.base]
+    return [
+        unify(parse_annotation(param.annotation), [row[place] for row in rows if len(row) > place])
+        for place, param in enumerate(task.params)
+    ]
+
+
+def is_json(spec: Spec) -> bool:
+    """Tell whether JSON has a type for a spec; where it has not, a literal in a string is wanted.
+
+    Args:
+        spec: Of an argument, or of an item.
+    """
+    return isinstance(spec, Scalar) and spec.kind in _SCALARS
+
+
 def _json_type(spec: Spec) -> dict[str, Any]:
-    if isinstance(spec, Scalar) and spec.kind in _SCALARS:
+    if isinstance(spec, Scalar) and is_json(spec):
         return {"type": _SCALARS[spec.kind]}
     if isinstance(spec, Many) and spec.kind == "list":
         return {"type": "array", "items": _json_type(spec.item)}

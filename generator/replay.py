@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plusforge.generator.fitting import Fitting
 from plusforge.generator.prompting import messages_for, prompt_digest
 from plusforge.generator.recordings import (
     CONTRACT,
@@ -31,26 +32,12 @@ from plusforge.generator.reply_record import Unread
 from plusforge.oracle.benchmarks import SEEDS_FOLDER
 from plusforge.oracle.errors import LiteralError, TaskError
 from plusforge.oracle.literals import fold_text
-from plusforge.oracle.retype import retype
 from plusforge.oracle.source import find_function, parse_module
 from plusforge.oracle.task import Contract, Seed, Task, WrongProgram
-from plusforge.oracle.typecheck import conforms
-from plusforge.oracle.typespec import (
-    Fixed,
-    Many,
-    Mapping,
-    OneOf,
-    Scalar,
-    Spec,
-    parse_annotation,
-)
-from plusforge.oracle.values import Args, Value
+from plusforge.oracle.values import Args
 
 NEAR_VALID = "near_valid"
 """Class of the inputs that the contract must refuse."""
-
-EXACT_FLOATS = 1 << 53
-"""Below this, every int is a float."""
 
 
 @dataclass(slots=True)
@@ -188,7 +175,9 @@ def _enriched(task: Task, heard: Heard) -> Task:
 
 def _proposal(task: Task, record: ProposalRecord) -> Heard:
     heard = Heard()
-    for texts, into in ((record.inputs, heard.inputs), (record.near_invalid, heard.near_invalid)):
+    fitting = Fitting(task)
+    lists = ((record.inputs, heard.inputs), (record.near_invalid, heard.near_invalid))
+    for texts, into in lists:
         for text in texts:
             try:
                 args = fold_text(text)
@@ -196,7 +185,8 @@ def _proposal(task: Task, record: ProposalRecord) -> Heard:
                 heard.unread.append(f"{text:.80}: {exc}")
                 continue
             if isinstance(args, tuple):
-                _add(task, into, args, record.origin, heard)
+                fitted = fitting.valid(args) if into is heard.inputs else fitting.invalid(args)
+                _add(task, into, fitted, record.origin, heard)
             else:
                 heard.unread.append(f"{text:.80}: expected a tuple of arguments")
     for number, source in enumerate(record.wrong_programs, 1):
@@ -214,6 +204,7 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
     heard = Heard()
     origin = f"llm:{record.model}"
     name = task.entry_point
+    fitting = Fitting(task)
     if record.purpose not in PURPOSES:
         heard.unread.append(f"reply of an unknown purpose {record.purpose!r:.40}")
     elif not record.text.strip():
@@ -221,8 +212,11 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
     elif record.purpose == INPUTS:
         parsed = parse_inputs(record.text, name, task.params)
         for one in parsed.inputs:
-            into = heard.near_invalid if one.kind == NEAR_VALID else heard.inputs
-            _add(task, into, one.args, origin, heard)
+            args = fitting.unquoted(one.args)
+            if one.kind == NEAR_VALID:
+                _add(task, heard.near_invalid, fitting.invalid(args), origin, heard)
+            else:
+                _add(task, heard.inputs, fitting.valid(args), origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in parsed.unread]
     elif record.purpose == WRONG:
         programs = parse_programs(record.text, name)
@@ -230,7 +224,7 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
             label = program.name or f"{record.model} {number}"
             heard.wrong.append(WrongProgram(name=label, source=program.source))
             if program.breaking is not None:
-                _add(task, heard.inputs, program.breaking, origin, heard)
+                _add(task, heard.inputs, fitting.valid(program.breaking), origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in programs.unread]
     elif record.purpose == CONTRACT:
         contract = parse_contract(record.text, name, task.params)
@@ -243,47 +237,8 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
 
 def _add(task: Task, into: list[Seed], args: Args, origin: str, heard: Heard) -> None:
     if task.required <= len(args) <= len(task.params):
-        into.append(Seed(args=_fitted(task, args), origin=origin))
+        into.append(Seed(args=args, origin=origin))
     else:
         heard.unread.append(
             f"{args!r:.80}: {len(args)} arguments, {task.entry_point} takes {len(task.params)}"
         )
-
-
-def _fitted(task: Task, args: Args) -> Args:
-    """Return arguments as they were meant: ``1`` for a float, a literal in a JSON string."""
-    fitted = []
-    for param, arg in zip(task.params, args, strict=False):
-        spec = parse_annotation(param.annotation)
-        if param.annotation is not None and conforms(arg, spec) is not None:
-            arg = _meant(arg, spec)
-        fitted.append(_floats(arg, spec))
-    return tuple(fitted)
-
-
-def _floats(value: Value, spec: Spec) -> Value:
-    """Return a value with floats for the ints that stand where floats belong."""
-    match spec:
-        case Scalar("float") if type(value) is int and abs(value) < EXACT_FLOATS:
-            return float(value)
-        case Many(_, item) if isinstance(value, list | tuple | set | frozenset):
-            return type(value)(_floats(part, item) for part in value)
-        case Fixed(_, items) if isinstance(value, list | tuple) and len(value) == len(items):
-            pairs = zip(value, items, strict=True)
-            return type(value)(_floats(part, item) for part, item in pairs)
-        case Mapping(key, item) if isinstance(value, dict):
-            return {_floats(k, key): _floats(part, item) for k, part in value.items()}
-        case OneOf(options) if conforms(value, spec) is not None:
-            tried = ((_floats(value, option), option) for option in options)
-            return next((other for other, one in tried if conforms(other, one) is None), value)
-    return value
-
-
-def _meant(arg: Value, spec: Spec) -> Value:
-    other = retype(arg, spec, text=False)
-    if isinstance(arg, str):
-        try:
-            other = fold_text(arg)
-        except LiteralError:
-            return arg
-    return other if conforms(other, spec) is None else arg
