@@ -12,8 +12,6 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
-from types import CodeType
 from typing import Any, NamedTuple
 
 from plusforge.oracle import (
@@ -26,7 +24,7 @@ from plusforge.oracle import (
     mutation_statements,
     mutation_subscripts,
 )
-from plusforge.oracle.mutation import Change, Rule, altered
+from plusforge.oracle.mutation import Change, Rule, altered, is_constant
 from plusforge.oracle.source import find_function, functions, needed, parse_module
 
 RULES: tuple[Rule, ...] = (
@@ -93,8 +91,8 @@ def mutants_of(source: str, entry_point: str) -> list[Mutant]:
     """Return the mutants of a program, in order of place.
 
     What the entry point does not reach stays as it is, and so do imports, annotations, docstrings
-    and the texts of exceptions. Mutants that Python compiles to the same code as the program or as
-    an earlier mutant are left out.
+    and the texts of exceptions. What has the same syntax tree as the program or as an earlier
+    mutant is left out. (Comparing code would find a few more, other ones on each Python.)
 
     Args:
         source: A module's text.
@@ -108,16 +106,14 @@ def mutants_of(source: str, entry_point: str) -> list[Mutant]:
     """
     tree = parse_module(source, "reference")
     workshop = _Workshop(source, tree)
-    seen = {_code_key(_compiled(source))}
+    roots = _reached(tree, entry_point)
+    seen = {ast.dump(root) for root in roots}
     names: Counter[str] = Counter()
     mutants: list[Mutant] = []
-    for spot, rule, change in _changes(_reached(tree, entry_point)):
+    for root, spot, rule, change in _changes(roots):
         made = workshop.made(change, inside=spot.anchor is not spot.node)
-        try:
-            key = _code_key(_compiled(made.source))
-        except (SyntaxError, ValueError):
-            continue  # such as a break outside a loop
-        if key in seen:
+        key = _form(made.source, tree.body.index(root))
+        if key is None or key in seen:
             continue
         seen.add(key)
         anchor: Any = change.old if spot.anchor is spot.node else spot.anchor
@@ -129,7 +125,7 @@ def mutants_of(source: str, entry_point: str) -> list[Mutant]:
                 operator=rule.operator,
                 line=anchor.lineno,
                 source=made.source,
-                description=f"line {anchor.lineno}: {made.old} -> {made.new}",
+                description=f"line {anchor.lineno}: {_told(made, change.label)}",
             )
         )
     return mutants
@@ -150,11 +146,12 @@ def _reached(tree: ast.Module, entry_point: str) -> list[ast.stmt]:
     return chosen if entry in chosen else [*chosen, entry]
 
 
-def _changes(roots: list[ast.stmt]) -> Iterator[tuple[_Spot, Rule, Change]]:
-    for spot in chain.from_iterable(_spots(root, None, quiet=False) for root in roots):
-        for rule in _RULES_OF.get(type(spot.node), ()):
-            for change in rule.apply(spot.node):
-                yield spot, rule, change
+def _changes(roots: list[ast.stmt]) -> Iterator[tuple[ast.stmt, _Spot, Rule, Change]]:
+    for root in roots:
+        for spot in _spots(root, None, quiet=False):
+            for rule in _RULES_OF.get(type(spot.node), ()):
+                for change in rule.apply(spot.node):
+                    yield root, spot, rule, change
 
 
 _RULES_OF = {
@@ -178,6 +175,8 @@ def _spots(node: ast.AST, anchor: ast.AST | None, *, quiet: bool) -> Iterator[_S
         anchor = anchor or node
     elif not (quiet and isinstance(node, ast.Constant) and type(node.value) is str):
         yield _Spot(node, anchor or node)
+    if isinstance(node, ast.UnaryOp) and is_constant(node):
+        return  # the sign belongs to the number
     quiet = quiet or isinstance(node, ast.Raise)
     for child in _children(node):
         yield from _spots(child, anchor, quiet=quiet)
@@ -269,6 +268,11 @@ class _Workshop:
         return not same and not isinstance(around, _ROOMY)
 
 
+def _told(made: _Made, label: str) -> str:
+    same = made.old == made.new  # as far as they are shown
+    return f"{made.old} -> {label}" if same else f"{made.old} -> {made.new}"
+
+
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
@@ -299,24 +303,18 @@ def _replaced(node: Any, old: ast.AST, new: list[Any]) -> Any:
 # ---------------------------------------------------------------- what is the same
 
 
-def _compiled(source: str) -> CodeType:
+def _form(source: str, index: int) -> str | None:
+    """Return one text for equal programs, or None when a program does not compile.
+
+    Args:
+        source: The mutant.
+        index: Which top-level statement changed.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # "is" with a literal is somebody's mistake on purpose
-        return compile(source, "<mutant>", "exec", dont_inherit=True)
-
-
-def _code_key(code: CodeType) -> tuple[Any, ...]:
-    """Return what two pieces of code have in common that do the same, lines aside."""
-    return (
-        code.co_code, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars,
-        code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable,
-        tuple(map(_constant_key, code.co_consts)),
-    )  # fmt: skip
-
-
-def _constant_key(value: Any) -> Any:
-    if isinstance(value, CodeType):
-        return _code_key(value)
-    if isinstance(value, frozenset):
-        return ("frozenset", tuple(sorted(map(repr, value))))
-    return (type(value).__name__, repr(value))
+        try:
+            tree = ast.parse(source)
+            compile(tree, "<mutant>", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return None  # such as a break outside a loop
+    return ast.dump(tree.body[index])

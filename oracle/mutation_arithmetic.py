@@ -135,10 +135,10 @@ def absolute_compared(node: ast.Compare) -> Iterator[Change]:
                 yield Change("abs", operand, called("abs", operand))
 
 
-@_rule("UOD", ast.UnaryOp, examples={"-a": ["a"], "~a": ["a"], "-1": ["1"], "not a": []})
+@_rule("UOD", ast.UnaryOp, examples={"-a": ["a"], "~a": ["a"], "-1": [], "not a": []})
 def sign_dropped(node: ast.UnaryOp) -> Iterator[Change]:
     """Drop a minus sign or an inversion."""
-    if isinstance(node.op, ast.USub | ast.Invert):
+    if isinstance(node.op, ast.USub | ast.Invert) and not is_constant(node):
         yield Change(kind(node.op), node, node.operand)
 
 

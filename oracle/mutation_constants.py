@@ -23,7 +23,7 @@ def _told(value: Any) -> str:
 def _numbers(value: int | float) -> list[int | float]:
     if type(value) is int:
         return [value + 1, value - 1, 0, -value]
-    return [0.0, -value, value * 2, value / 2]
+    return [0.0, -value, value * 2, value / 2] if value else [1.0, -1.0]
 
 
 def _texts(value: str) -> list[str]:
@@ -38,10 +38,12 @@ def _texts(value: str) -> list[str]:
 @_rule(
     "CRP",
     ast.Constant,
+    ast.UnaryOp,
     examples={
         "x = 5": ["x = 6", "x = 4", "x = 0", "x = -5"],
         "x = 1": ["x = 2", "x = 0", "x = -1"],
         "x = 0": ["x = 1", "x = -1"],
+        "x = -1": ["x = 0", "x = -2", "x = 1"],
         "x = 0.5": ["x = 0.0", "x = -0.5", "x = 1.0", "x = 0.25"],
         "x = True": ["x = False"],
         "x = None": [],
@@ -51,9 +53,9 @@ def _texts(value: str) -> list[str]:
         "x = ''": ["x = ' '", "x = 'x'"],
     },
 )
-def constant_changed(node: ast.Constant) -> Iterator[Change]:
+def constant_changed(node: ast.Constant | ast.UnaryOp) -> Iterator[Change]:
     """Change a literal a little."""
-    old: Any = node.value
+    old = _literal(node)
     others: list[Any] = []
     if type(old) is bool:
         others = [not old]
@@ -62,15 +64,23 @@ def constant_changed(node: ast.Constant) -> Iterator[Change]:
     elif type(old) is str:
         others = _texts(old)
     for other in dict.fromkeys(others):
-        if repr(other) != repr(old) and repr(other) != "-0.0":
-            new = ast.Constant(other)
-            if type(other) in (int, float) and other < 0:  # as Python reads it
-                yield Change(
-                    f"{_told(old)}->{_told(other)}", node,
-                    ast.UnaryOp(ast.USub(), ast.Constant(-other)),
-                )  # fmt: skip
-            else:
-                yield Change(f"{_told(old)}->{_told(other)}", node, new)
+        if other != old:
+            yield Change(f"{_told(old)}->{_told(other)}", node, _node(other))
+
+
+def _literal(node: ast.Constant | ast.UnaryOp) -> Any:
+    """Return the value of a literal, or None when a node is none."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    value = node.operand.value if isinstance(node.operand, ast.Constant) else None
+    signed = isinstance(node.op, ast.USub) and type(value) in (int, float)
+    return -value if signed else None  # type: ignore[operator]
+
+
+def _node(value: Any) -> ast.expr:
+    if type(value) in (int, float) and value < 0:  # as Python reads it
+        return ast.UnaryOp(ast.USub(), ast.Constant(-value))
+    return ast.Constant(value)
 
 
 @_rule(

@@ -25,8 +25,6 @@ _NUMERIC_CALLS = frozenset({"len", "sum", "int", "float", "round", "abs", "max",
     ast.AnnAssign,
     ast.If,
     ast.For,
-    ast.While,
-    ast.Return,
     ast.Break,
     ast.Continue,
     ast.Raise,
@@ -35,14 +33,47 @@ _NUMERIC_CALLS = frozenset({"len", "sum", "int", "float", "round", "abs", "max",
         "x = 1": ["pass"],
         "f()": ["pass"],
         "'text'": [],
-        "while x: pass": ["pass"],
+        "for x in y: z": ["pass", "for x in y: pass"],
+        "if x: pass": [],
+        "if x: pass\nelse: y": ["pass", "if x: pass\nelse: pass"],
         "pass": [],
     },
 )
 def statement_dropped(node: ast.stmt) -> Iterator[Change]:
-    """Leave out a statement."""
-    if not (isinstance(node, ast.Expr) and is_constant(node.value)):
+    """Leave out a statement. (An ``if`` without ``else`` goes with its condition.)"""
+    if isinstance(node, ast.Expr) and is_constant(node.value):
+        return
+    if not isinstance(node, ast.If) or node.orelse:
         yield Change(kind(node), node, ast.Pass())
+
+
+@_rule(
+    "SDL",
+    ast.FunctionDef,
+    examples={
+        "def f():\n    if a: return 1\n    return 2": ["def f():\n    if a: pass\n    return 2"],
+        "def f():\n    if a: return 1\n    else: return 2": [],
+        "def f():\n    for x in a: return x": ["def f():\n    for x in a: pass"],
+    },
+)
+def return_dropped(node: ast.FunctionDef) -> Iterator[Change]:
+    """Leave out a return after which more would follow. (Any other is made to return None.)"""
+    last = set(map(id, _last_returns(node.body)))
+    inner = {id(n) for f in ast.walk(node) if f is not node and isinstance(f, ast.FunctionDef)
+             for n in ast.walk(f)}  # fmt: skip
+    for part in ast.walk(node):
+        if isinstance(part, ast.Return) and id(part) not in last | inner:
+            yield Change("Return", part, ast.Pass())
+
+
+def _last_returns(body: list[ast.stmt]) -> Iterator[ast.Return]:
+    """Yield the returns that nothing comes after."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Return):
+        yield last
+    elif isinstance(last, ast.If):
+        yield from _last_returns(last.body)
+        yield from _last_returns(last.orelse)
 
 
 @_rule("CFD", ast.Break, examples={"while x: break": ["while x: continue"]})
@@ -61,7 +92,10 @@ def continue_replaced(node: ast.Continue) -> Iterator[Change]:
     "LOP",
     ast.For,
     examples={
-        "for x in a: f(x)": ["for x in reversed(list(a)): f(x)", "for x in a:\n    f(x)\n    break"],
+        "for x in a: f(x)": [
+            "for x in reversed(list(a)): f(x)",
+            "for x in a:\n    f(x)\n    break",
+        ],
         "for x in a: break": ["for x in reversed(list(a)): break"],
     },
 )
@@ -101,7 +135,10 @@ def _empty(value: ast.expr) -> list[ast.expr]:
     examples={
         "def f(): return a < b": [
             "def f(): return None", "def f(): return True", "def f(): return False",
-            "def f(): return not a < b",
+        ],
+        "def f(): return a < b < c": [
+            "def f(): return None", "def f(): return True", "def f(): return False",
+            "def f(): return not a < b < c",
         ],
         "def f(): return a + b": [
             "def f(): return None", "def f(): return 0", "def f(): return -(a + b)",
@@ -122,6 +159,8 @@ def return_replaced(node: ast.Return) -> Iterator[Change]:
         if ast.dump(other) != ast.dump(value):
             yield Change(ast.unparse(other), value, other)
     if isinstance(value, _TRUTHS):
+        if isinstance(value, ast.Compare) and len(value.ops) == 1:
+            return  # another comparison is its opposite
         yield Change("not", value, ast.UnaryOp(ast.Not(), value))
     elif isinstance(value, _NUMBERS) and not is_sequence(value) and not is_constant(value):
         yield Change("minus", value, ast.UnaryOp(ast.USub(), value))

@@ -17,25 +17,19 @@ _rule = registrar(RULES)
     examples={
         "a[i]": ["a[i + 1]", "a[i - 1]"],
         "a[i + 1]": ["a[i + 1 + 1]", "a[i + 1 - 1]"],
-        "a[0]": ["a[-1]"],
-        "a[-1]": ["a[0]"],
+        "a[0]": [],
         "a['k']": [],
         "a[1:2]": [],
         "a[i] = 0": [],
     },
 )
 def index_shifted(node: ast.Subscript) -> Iterator[Change]:
-    """Read one place further or before; of the ends, the other one."""
+    """Read one place further or before. (Constants are shifted as such.)"""
     index = node.slice
-    if not isinstance(node.ctx, ast.Load) or isinstance(index, ast.Slice | ast.Tuple | ast.JoinedStr):
-        return
-    if not is_constant(index):
+    compound = isinstance(index, ast.Slice | ast.Tuple | ast.JoinedStr)
+    if isinstance(node.ctx, ast.Load) and not compound and not is_constant(index):
         yield Change("+1", index, shifted(index, 1))
         yield Change("-1", index, shifted(index, -1))
-    elif isinstance(index, ast.Constant) and type(index.value) is int and index.value == 0:
-        yield Change("last", index, ast.UnaryOp(ast.USub(), ast.Constant(1)))
-    elif isinstance(index, ast.UnaryOp) and ast.unparse(index) == "-1":
-        yield Change("first", index, ast.Constant(0))
 
 
 @_rule(
@@ -44,7 +38,7 @@ def index_shifted(node: ast.Subscript) -> Iterator[Change]:
     examples={
         "a[i:j]": ["a[:j]", "a[i + 1:j]", "a[i - 1:j]", "a[i:]", "a[i:j + 1]", "a[i:j - 1]", "a"],
         "a[1:]": ["a[:]", "a"],
-        "a[::-1]": ["a[:]", "a[::1]", "a"],
+        "a[::-1]": ["a[:]", "a"],
         "a[::k]": ["a[:]", "a[::-k]", "a"],
         "a[:]": ["a"],
         "a[i]": [],
@@ -66,7 +60,6 @@ def slice_changed(node: ast.Subscript) -> Iterator[Change]:
     step = part.step
     if step is not None:
         yield Change("step:none", node, altered(node, slice=altered(part, step=None)))
-        minus = isinstance(step, ast.UnaryOp) and isinstance(step.op, ast.USub)
-        turned = step.operand if minus else ast.UnaryOp(ast.USub(), step)  # type: ignore[attr-defined]
-        yield Change("step:turned", step, turned)
+        if not is_constant(step):
+            yield Change("step:turned", step, ast.UnaryOp(ast.USub(), step))
     yield Change("whole", node, node.value)
