@@ -34,6 +34,9 @@ LOADING_STEPS = 5_000_000
 
 Observer: TypeAlias = Callable[[Any, tuple[Any, ...]], Any]
 
+SURELY = b""
+"""Stands for an outcome that no comparison accepts; no value has an empty wire form."""
+
 _SIMPLE = frozenset({int, str, bool, type(None), bytes})
 _MARK = wire.RATIONAL.encode()
 _INDEX = struct.Struct("<I")
@@ -103,8 +106,6 @@ class _Crew:
             return protocol.LOAD_ERROR, b"", str(exc)
         except MemoryError:
             return protocol.MEMORY, b"", "out of memory while loading"
-        if not callable(entry):
-            return protocol.LOAD_ERROR, b"", f"target_{index}: its entry point is no function"
         self._members[index] = _Member(entry, meter)
         return protocol.VALUE, b"", ""
 
@@ -124,11 +125,11 @@ class _Crew:
             doubts: list[tuple[int, bytes]] = []
             for index in alive:
                 begun[1] = index + 1
-                found = self._differs(index, data, budget, expected, exact=order.exact)
-                if found is True:
-                    killed.append(index)
-                elif found is not False:
+                found = self._other(index, data, budget, expected, exact=order.exact)
+                if found:
                     doubts.append((index, found))
+                elif found is not None:
+                    killed.append(index)
             steps = min(used, protocol.MAX_STEPS)
             others = self._doubtful(expected, doubts) if doubts else b""
             outbox.put(protocol.VALUE, _pack(killed), "", steps, 0, others)
@@ -151,10 +152,14 @@ class _Crew:
             return _Expected(None, class_name(exc)), ""
         return _Expected(plain, None), ""
 
-    def _differs(
+    def _other(
         self, index: int, data: bytes, budget: int, expected: _Expected, *, exact: bool
-    ) -> bool | bytes:
-        """Tell whether a target comes to something else; its outcome when that is in doubt."""
+    ) -> bytes | None:
+        """Run a target; return None when it comes to the expected outcome.
+
+        Returns:
+            Else its outcome for the parent to look at; ``SURELY`` when that is not needed.
+        """
         entry, meter = self._members[index]
         meter.steps = budget
         meter.reset()
@@ -162,29 +167,30 @@ class _Crew:
         try:
             got = self._seen(entry(*args), args)
         except OutOfSteps:
-            return True
+            return SURELY
         except BaseException as exc:
-            return meter.exhausted or class_name(exc) != expected.raised
+            same = class_name(exc) == expected.raised and not meter.exhausted
+            return None if same else SURELY
         if meter.exhausted or expected.raised is not None:
-            return True
+            return SURELY
         value = expected.value
         kind = type(got)
         if kind in _SIMPLE and kind is type(value):
             if got == value:
-                return False
+                return None
             if exact:
-                return True
+                return SURELY
         try:
             plain = got if wire.is_exact(got) else wire.reduce_value(got, by_equality=True)
             if plain == value:
-                return False
+                return None
             payload = marshal.dumps(plain, 2)
         except BaseException:  # it has no plain form, whatever its methods raise
-            return True
+            return SURELY
         if len(payload) > self._limit:
-            return True
+            return SURELY
         if exact and not _special(payload) and not _special(marshal.dumps(value, 2)):
-            return True
+            return SURELY
         return payload
 
     def _doubtful(self, expected: _Expected, doubts: list[tuple[int, bytes]]) -> bytes:

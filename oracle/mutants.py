@@ -154,9 +154,7 @@ def _changes(roots: list[ast.stmt]) -> Iterator[tuple[ast.stmt, _Spot, Rule, Cha
                     yield root, spot, rule, change
 
 
-_RULES_OF = {
-    cls: [rule for rule in RULES if cls in rule.on] for rule in RULES for cls in rule.on
-}
+_RULES_OF = {cls: [rule for rule in RULES if cls in rule.on] for rule in RULES for cls in rule.on}
 
 _LEFT_ALONE = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.expr_context)
 

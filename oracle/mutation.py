@@ -60,9 +60,7 @@ def registrar(catalogue: list[Rule]) -> Callable[..., Callable[[Apply], Apply]]:
         operator: str, *on: type[ast.AST], examples: Mapping[str, Sequence[str]]
     ) -> Callable[[Apply], Apply]:
         def enter(function: Apply) -> Apply:
-            catalogue.append(
-                Rule(operator=operator, on=on, apply=function, examples=examples)
-            )
+            catalogue.append(Rule(operator=operator, on=on, apply=function, examples=examples))
             return function
 
         return enter

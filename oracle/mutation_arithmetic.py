@@ -129,9 +129,10 @@ def sign_inserted(node: ast.BinOp) -> Iterator[Change]:
 def absolute_compared(node: ast.Compare) -> Iterator[Change]:
     """Take the absolute value of what is compared by size."""
     operands = [node.left, *node.comparators]
-    if len(node.ops) == 1 and isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+    by_size = isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    if by_size and len(node.ops) == 1 and not any(map(is_sequence, operands)):
         for operand in operands:
-            if isinstance(operand, ast.Name | ast.Subscript) and not any(map(is_sequence, operands)):
+            if isinstance(operand, ast.Name | ast.Subscript):
                 yield Change("abs", operand, called("abs", operand))
 
 

@@ -1,4 +1,4 @@
-"""Rules for calls: arguments swapped or dropped, builtins exchanged or left out, sorting, ranges."""
+"""Rules for calls: arguments swapped or dropped, builtins exchanged or left out, ranges."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ def builtin_exchanged(node: ast.Call) -> Iterator[Change]:
             yield Change(f"{name}->{other}", node.func, func)
     if isinstance(node.func, ast.Attribute):
         for other in _METHODS_EXCHANGED.get(node.func.attr, ()):
-            yield Change(
-                f"{node.func.attr}->{other}", node.func, altered(node.func, attr=other)
-            )
+            yield Change(f"{node.func.attr}->{other}", node.func, altered(node.func, attr=other))
 
 
 @_rule(
@@ -156,7 +154,7 @@ def sorting_reversed(node: ast.Call) -> Iterator[Change]:
         return
     given = next((k for k in node.keywords if k.arg == "reverse"), None)
     if given is None:
-        keywords = [*node.keywords, ast.keyword("reverse", ast.Constant(True))]
+        keywords = [*node.keywords, ast.keyword("reverse", ast.Constant(value=True))]
         yield Change("reverse", node, altered(node, keywords=keywords))
     elif not is_constant(given.value):
         yield Change("reverse", given.value, ast.UnaryOp(ast.Not(), given.value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from plusforge.oracle.mutation import Change, Rule, altered, is_constant, registrar
+from plusforge.oracle.mutation import Change, Rule, altered, called, is_constant, registrar
 
 RULES: list[Rule] = []
 _rule = registrar(RULES)
@@ -156,8 +156,8 @@ def insertion_moved(node: ast.Call) -> Iterator[Change]:
 def joined_backwards(node: ast.Call) -> Iterator[Change]:
     """Join pieces in reverse order."""
     func = node.func
-    if isinstance(func, ast.Attribute) and func.attr == "join" and is_constant(func.value, str):
-        if len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
-            listed = ast.Call(ast.Name("list", ast.Load()), node.args, [])
-            turned = ast.Call(ast.Name("reversed", ast.Load()), [listed], [])
-            yield Change("reversed", node.args[0], turned)
+    if not isinstance(func, ast.Attribute) or func.attr != "join" or len(node.args) != 1:
+        return
+    pieces = node.args[0]
+    if is_constant(func.value, str) and not isinstance(pieces, ast.Starred):
+        yield Change("reversed", pieces, called("reversed", called("list", pieces)))

@@ -40,7 +40,10 @@ _NUMERIC_CALLS = frozenset({"len", "sum", "int", "float", "round", "abs", "max",
     },
 )
 def statement_dropped(node: ast.stmt) -> Iterator[Change]:
-    """Leave out a statement. (An ``if`` without ``else`` goes with its condition.)"""
+    """Leave out a statement.
+
+    An ``if`` without an ``else`` goes with its condition.
+    """
     if isinstance(node, ast.Expr) and is_constant(node.value):
         return
     if not isinstance(node, ast.If) or node.orelse:
@@ -57,7 +60,7 @@ def statement_dropped(node: ast.stmt) -> Iterator[Change]:
     },
 )
 def return_dropped(node: ast.FunctionDef) -> Iterator[Change]:
-    """Leave out a return after which more would follow. (Any other is made to return None.)"""
+    """Leave out a return after which more would follow; others are made to return None."""
     last = set(map(id, _last_returns(node.body)))
     inner = {id(n) for f in ast.walk(node) if f is not node and isinstance(f, ast.FunctionDef)
              for n in ast.walk(f)}  # fmt: skip
@@ -110,7 +113,7 @@ def _empty(value: ast.expr) -> list[ast.expr]:
     """Return the literals that a careless programmer returns in an expression's place."""
     zero, nothing = ast.Constant(0), ast.Constant("")
     if isinstance(value, _TRUTHS) or is_constant(value, bool):
-        return [ast.Constant(True), ast.Constant(False)]
+        return [ast.Constant(value=True), ast.Constant(value=False)]
     if isinstance(value, _LISTS):
         return [ast.List([], ast.Load())]
     if isinstance(value, ast.Tuple):
@@ -123,7 +126,11 @@ def _empty(value: ast.expr) -> list[ast.expr]:
             return [ast.List([], ast.Load())]
         if name in _NUMERIC_CALLS:
             return [zero]
-        return [ast.Constant(True), ast.Constant(False)] if name in ("any", "all", "bool") else []
+        return (
+            [ast.Constant(value=True), ast.Constant(value=False)]
+            if name in ("any", "all", "bool")
+            else []
+        )
     if isinstance(value, ast.BinOp) and not is_sequence(value):
         return [zero]
     return []

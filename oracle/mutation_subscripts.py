@@ -24,7 +24,7 @@ _rule = registrar(RULES)
     },
 )
 def index_shifted(node: ast.Subscript) -> Iterator[Change]:
-    """Read one place further or before. (Constants are shifted as such.)"""
+    """Read one place further or before; constants are shifted as such."""
     index = node.slice
     compound = isinstance(index, ast.Slice | ast.Tuple | ast.JoinedStr)
     if isinstance(node.ctx, ast.Load) and not compound and not is_constant(index):

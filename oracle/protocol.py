@@ -120,9 +120,10 @@ class Job(TypedDict):
     seed: int
 
 
-LOAD, RUN = "load", "run"
+LOAD, RUN = 0, 1
 """First item of what a ``targets`` child is told: ``LOAD, [(index, source, entry), ...]`` is
-answered with a frame for each; ``RUN`` and a ``TargetRun`` with a frame for each input."""
+answered with a frame for each; ``RUN`` and the fields of a ``TargetRun`` with one for each input.
+"""
 
 
 class TargetRun(NamedTuple):

@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "plusforge."
 LADDER = [
     "oracle.clock oracle.errors oracle.instrument oracle.jail oracle.meter oracle.protocol",
-    "oracle.about oracle.wording",
+    "oracle.about oracle.printing oracle.wording",
     "oracle.passk oracle.verdict oracle.wire_reader oracle.workers",
     "oracle.files oracle.landlock oracle.launcher oracle.mounts oracle.outcome oracle.seccomp",
     "oracle.values oracle.wire",
@@ -58,6 +58,7 @@ LADDER = [
 ]
 ONLY = {
     "typeguard": {"oracle.typecheck"},
+    "astor": {"oracle.printing"},
     "rich": {"generator.report", "generator.scoreboard", "generator.cli", "generator.cli_evaluate"},
     "click": {"generator.cli", "generator.cli_evaluate", "generator.stdout"},
     "hypothesis": set[str](),

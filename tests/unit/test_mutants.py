@@ -1,14 +1,11 @@
 """Mutants: each rule makes exactly what its examples say; a program's mutants are real and new."""
 
 import ast
-import textwrap
 
 import pytest
-from plusforge.oracle.errors import TaskError
-from plusforge.oracle.mutants import RULES, Mutant, mutants_of
-from plusforge.oracle.mutation import Rule
-
 from plusforge.oracle import mutants as module
+from plusforge.oracle.mutants import RULES
+from plusforge.oracle.mutation import Rule
 
 EXAMPLES = [
     pytest.param(rule, source, wanted, id=f"{rule.apply.__name__}-{number}")
