@@ -19,6 +19,8 @@ from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, pr
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
 from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
 from plusforge.oracle.session import SieveSession, Trial, record_calls
+from plusforge.oracle.targets import TargetSession
+from plusforge.oracle.task import Comparison
 
 __all__ = [
     "Outcome",
@@ -27,6 +29,7 @@ __all__ = [
     "RunLimits",
     "Sandbox",
     "SieveSession",
+    "TargetSession",
     "Trial",
     "probe",
 ]
@@ -234,6 +237,30 @@ class Sandbox:
         job = self._job("record", [program], limits, script=script, seed=seed)
         driver = Driver(self._spawn, job, limits, patient=True, renew=self.close)
         return record_calls(driver)
+
+    def targets(
+        self,
+        reference: Program,
+        targets: Sequence[Program],
+        limits: RunLimits,
+        comparison: Comparison,
+    ) -> TargetSession:
+        """Open a session that tells which inputs tell which targets from the reference.
+
+        Args:
+            reference: Trusted; says what is right.
+            targets: Mutants of it, or any programs; what they come to may only steer a search.
+            limits: For the reference, ``steps`` included, and (but for steps) for each target.
+            comparison: What counts as the reference's outcome, and as the same.
+        """
+        job = self._job(
+            "targets", [reference], limits, observe=comparison.observe, by_equality=True
+        )
+        session = TargetSession(
+            self._spawn, job, limits, comparison, check=self.call, renew=self.close
+        )
+        session.add(targets)
+        return session
 
     def _job(
         self,
