@@ -18,6 +18,9 @@ from plusforge.oracle.suitefile import SuiteRecord
 _DATASET_FIELDS = frozenset(
     {"canonical_solution", "references", "test_list", "base_input", "plus_input", "code", "base"}
 )
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors begin a file of UTF-8 with."""
+
 _CODE_FIELDS = ("solution", "completion")
 
 
@@ -83,6 +86,7 @@ def read_samples(
         counts[task_id] = number + 1
         if wanted is not None and task_id not in wanted:
             continue
+        code = code.removeprefix(BYTE_ORDER_MARK)  # Python takes it in a file, not in a text
         samples.append(Sample(task_id, number, record.prompt + code if completes else code))
     if not found:
         raise DataError(
