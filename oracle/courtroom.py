@@ -18,7 +18,7 @@ from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.suitefile import SuiteRecord
 
 _USES_NUMPY = re.compile(r"\b(?:numpy|scipy|pandas)\b")
-"""Any mention: there are more ways to import than a pattern knows, and needless ones cost little."""
+"""Any mention: a pattern knows not all ways to import, and needless ones cost little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
