@@ -13,6 +13,7 @@ import json
 import logging
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ from plusforge.generator.seeding import with_recorded_seeds
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
-from plusforge.oracle.errors import ConfigError, PlusforgeError
+from plusforge.oracle.errors import ConfigError, EnvironmentFault, PlusforgeError
 from plusforge.oracle.runner import probe
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
@@ -269,6 +270,10 @@ def main(argv: list[str] | None = None) -> None:
     except PlusforgeError as exc:
         click.echo(f"plusforge: {exc}", err=True)
         sys.exit(exc.exit_code)
+    except OSError as exc:  # a path too long, a working folder that is gone, a closed stream
+        with suppress(OSError):
+            click.echo(f"plusforge: {exc}; check the paths given and the machine", err=True)
+        sys.exit(EnvironmentFault.exit_code)
 
 
 if __name__ == "__main__":

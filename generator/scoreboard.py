@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from plusforge.oracle.results import Results
 from plusforge.oracle.wording import plural
@@ -39,7 +40,8 @@ def shown_progress(
 def say(console: Console, text: str, style: str | None = None) -> None:
     """Print one line as it is: sample files may hold anything, markup included."""
     clean = "".join(char if char.isprintable() else "?" for char in text)
-    console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
+    with suppress(OSError):  # nobody reads it any more: no reason to lose the results
+        console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
 
 
 def show_results(console: Console, results: Results, *, quiet: bool) -> None:

@@ -23,6 +23,9 @@ CHUNK = 1 << 18
 FRAME_SLACK = 4096
 """Bytes a frame may have beyond the allowed payload."""
 
+LONGEST_WAIT_S = 3600.0
+"""The kernel takes no time limit however large: then the clock is asked again."""
+
 Frame = TypeVar("Frame")
 
 KINDS = tuple(OutcomeKind(word) for word in protocol.KINDS)
@@ -151,7 +154,7 @@ class Link:
             if seconds <= 0:
                 return Ending(OutcomeKind.TIMEOUT, self.clock.verdict())
             before = time.monotonic()
-            ready = self._poll.poll(seconds * 1000 + 1)
+            ready = self._poll.poll(min(seconds, LONGEST_WAIT_S) * 1000 + 1)
             self.clock.waited(time.monotonic() - before)
             for fd, _ in ready:
                 if fd == self.child.to:

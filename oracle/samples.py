@@ -162,6 +162,9 @@ def _folder(
                 if file.suffix == ".py":
                     problems.append(f"{file}: samples are named N.py, such as 0.py; rename it")
                 continue
+            if not file.is_file():  # a pipe would be waited for, a device read for ever
+                problems.append(f"{file}: is no regular file; replace it by one")
+                continue
             number = int(match[1])
             if number in numbered:
                 problems.append(

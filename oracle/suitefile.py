@@ -7,13 +7,14 @@ JSON, and a worker decodes only what it works on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from plusforge.oracle import wire
-from plusforge.oracle.errors import ConfigError, DataError, TaskError
+from plusforge.oracle.errors import ConfigError, DataError, TaskError, ValueCodecError
 from plusforge.oracle.files import decode_text, parse_jsonl, read_bytes, sha256_hex
 from plusforge.oracle.load_evalplus import load_evalplus, typed_inputs
 from plusforge.oracle.protocol import OBSERVED
@@ -109,22 +110,35 @@ class Suite:
     records: Mapping[str, SuiteRecord]
     digest: str
 
+    def only(self, tasks_glob: str) -> Suite:
+        """Return the suite with those tasks alone whose id matches a shell pattern.
 
-def read_suite(path: Path, *, tasks_glob: str | None = None) -> Suite:
+        Raises:
+            ConfigError: None does.
+        """
+        found = {t: r for t, r in self.records.items() if fnmatchcase(t, tasks_glob)}
+        if not found:
+            raise ConfigError(
+                f"--tasks {tasks_glob!r} matches none of the task ids "
+                f"({', '.join(islice(self.records, 3))}, ...); "
+                "quote the pattern and write ids in full"
+            )
+        return replace(self, records=found)
+
+
+def read_suite(path: Path) -> Suite:
     """Read a suite.
 
     Args:
         path: A folder with ``plus.jsonl[.gz]``, such a file, or a released EvalPlus file.
-        tasks_glob: Shell pattern of task ids; others are left out.
 
     Raises:
-        ConfigError: There is no such suite, or no task id matches the pattern.
+        ConfigError: There is no such suite.
         DataError: The file is no suite.
     """
     file = _suite_file(path)
     content = read_bytes(file)
     records: dict[str, SuiteRecord] = {}
-    passed: list[str] = []
     lines = decode_text(content, str(file)).split("\n")
     for number, record in parse_jsonl("\n".join(lines), str(file)):
         where = f"{file}:{number}"
@@ -143,16 +157,8 @@ def read_suite(path: Path, *, tasks_glob: str | None = None) -> Suite:
             )
         if task_id in records:
             raise DataError(f"{where}: task {task_id} stands twice in this suite; remove one")
-        if tasks_glob is not None and not fnmatchcase(task_id, tasks_glob):
-            passed.append(task_id)
-            continue
         digest = sha256_hex(lines[number - 1].encode("utf-8", "surrogatepass"))
         records[task_id] = SuiteRecord(task_id, prompt, record, where, digest)
-    if not records and passed:
-        raise ConfigError(
-            f"--tasks {tasks_glob!r} matches none of the task ids ({', '.join(passed[:3])}, ...); "
-            "quote the pattern and write ids in full"
-        )
     if not records:
         raise DataError(f"{file}: holds no task; is it the right file?")
     return Suite(file, records, sha256_hex(content))
@@ -186,7 +192,7 @@ def _own(record: SuiteRecord) -> SuiteTask:
     def take(name: str, read: Callable[[Any], Wanted]) -> Wanted:
         try:
             return read(record.fields[name])
-        except (KeyError, TypeError, ValueError, AttributeError) as exc:
+        except (KeyError, TypeError, ValueError, AttributeError, ValueCodecError) as exc:
             raise DataError(
                 f"{record.where}: field {name!r} of {record.task_id} is missing or malformed "
                 f"({exc!r:.120}); regenerate the suite"
