@@ -135,6 +135,12 @@ def test_a_key_that_no_header_can_hold(key: str) -> None:
     assert "cret" not in str(caught.value)
 
 
+def test_a_question_that_is_no_text(server: FakeModel) -> None:
+    with pytest.raises(ReplyFault, match="half a surrogate pair"):
+        ask(server, replace(ASKED, messages=(Message("user", "\ud800"),)))
+    assert server.bodies == []
+
+
 # --- what passes -------------------------------------------------------------------------------
 
 
