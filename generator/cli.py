@@ -25,21 +25,28 @@ INTERRUPTED = 130
 
 
 class Place(NamedTuple):
-    """Where a command is, and what the list of commands says of it."""
+    """Where a command is, what is said of it, and its function when that has another name."""
 
     module: str
     help: str
+    function: str = ""
 
 
 COMMANDS = {
     "regenerate": Place("cli_regenerate", "Turn a benchmark into its plus suite."),
     "verify": Place("cli_regenerate", "Regenerate a suite and compare it with the one there."),
+    "seed": Place("cli_seed", "Ask a language model for seeds of a benchmark, and record them."),
+    "import-seeds": Place("cli_import", "Keep seeds that were proposed elsewhere as recordings."),
     "sample": Place("cli_sample", "Draw samples for a benchmark from a language model."),
+    "extract": Place(
+        "cli_extract", "Take the programs out of raw model replies.", "extract_command"
+    ),
     "evaluate": Place("cli_evaluate", "Judge samples against a suite and estimate pass@k."),
+    "local-model": Place("cli_local", "Serve a small language model on this machine."),
     "fetch": Place("cli_fetch", "Download an upstream benchmark into the cache, checked."),
     "doctor": Place("cli_doctor", "Report which isolation layers work here."),
 }
-"""Each command is a function of its name in its module, and listed in this order."""
+"""Each is a function of its name (``_`` for ``-``) in its module; they are listed in this order."""
 
 
 class LazyGroup(click.Group):
@@ -53,8 +60,9 @@ class LazyGroup(click.Group):
         """Return a command, or None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"plusforge.generator.{COMMANDS[cmd_name].module}")
-        command: click.Command = getattr(module, cmd_name)
+        place = COMMANDS[cmd_name]
+        module = importlib.import_module(f"plusforge.generator.{place.module}")
+        command: click.Command = getattr(module, place.function or cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -135,23 +135,20 @@ def evaluate(
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
         _check_target(out)  # now rather than after an hour of work
-    full = read_suite(suite)
+    full = read_suite(suite, run.cache)
     chosen = full if tasks is None else full.only(tasks)
     found = read_samples(samples, full.records, wanted=chosen.records)
     evaluation = Evaluation(chosen, run)
-    entries: list[str | None] = [None] * len(found.samples)
     judged = evaluation.run(found.samples)
-    for index, entry in shown_progress(console, judged, len(entries), quiet=quiet):
-        entries[index] = entry
+    entries = dict(shown_progress(console, judged, len(found.samples), quiet=quiet))
     results = results_of(
         chosen, found, entries, evaluation,
         settings=settings, ks=wanted_ks, missing_as_wrong=missing_as_wrong,
     )  # fmt: skip
-    text = results.text() if out is not None or as_json else ""
     if out is not None:
-        _write(out, text)
+        _write(out, results.text())
     if as_json:
-        print_result(text)
+        print_result(results.text())
     show_results(console, results, quiet=quiet)
     _exit_for(results)
 

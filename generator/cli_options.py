@@ -54,3 +54,13 @@ def quiet_option(command: Command) -> Command:
     return click.option("--quiet", is_flag=True, help="No progress, no summary; faults only.")(
         command
     )
+
+
+def recordings_option(command: Command) -> Command:
+    """Add ``--recordings``, a folder of recorded proposals."""
+    return click.option(
+        "--recordings",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        help="Folder of the recordings [default: seeds/BENCH].",
+    )(command)

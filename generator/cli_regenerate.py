@@ -13,6 +13,7 @@ from plusforge.generator.cli_options import (
     jobs_option,
     json_option,
     quiet_option,
+    recordings_option,
     tasks_option,
 )
 from plusforge.generator.config import DEFAULT_BUDGET, Config
@@ -28,8 +29,9 @@ from plusforge.generator.publish import (
     task_ids,
     totals,
 )
-from plusforge.generator.report import Reporter, closing_table, warnings
-from plusforge.generator.seeding import with_recorded_seeds
+from plusforge.generator.recordings import Recordings, read_recordings
+from plusforge.generator.replay import folders_of, with_recordings
+from plusforge.generator.report import Reporter, closing_table, show_replay, warnings
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
 from plusforge.oracle.errors import ConfigError
@@ -51,6 +53,7 @@ _COMMON = [
                  "seeds."),
     click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
                  "EvalPlus file as seeds, too; they pass the same sieve."),
+    recordings_option,
     json_option("the manifest"),
     quiet_option,
 ]  # fmt: skip
@@ -144,6 +147,7 @@ class _Run:
             released_inputs=options["released_inputs"],
         )
         self.benchmark: Benchmark = loaded
+        self.folder: Path | None = options["recordings"]
         self.out = out if out is not None else default_folder(bench)
 
     def refuse_to_shrink(self) -> None:
@@ -166,7 +170,11 @@ class _Run:
     def generate(self) -> tuple[list[TaskResult], dict[str, str]]:
         """Run every task; return the results in order and the rendered files."""
         benchmark = self.benchmark
-        tasks = with_recorded_seeds(benchmark.name, benchmark.tasks)
+        recordings = self._recordings()
+        replay = with_recordings(benchmark.tasks, recordings)
+        if not self.quiet:
+            show_replay(self.console, replay)
+        tasks = replay.tasks
         total = len(tasks) + len(benchmark.problems)
         with Reporter(self.console, total, quiet=self.quiet) as reporter:
             broken: list[TaskResult] = []
@@ -181,7 +189,14 @@ class _Run:
                 reporter.result(result)
             results = run_tasks(tasks, benchmark.name, self.config, reporter.result)
         results += broken
-        return results, render(results, benchmark.name, self.config)
+        return results, render(results, benchmark.name, self.config, recordings=recordings.digest)
+
+    def _recordings(self) -> Recordings:
+        """Return the recordings to start from; a blind run has none."""
+        if self.config.blind:
+            return Recordings()
+        folders = folders_of(self.benchmark.name)
+        return read_recordings(folders if self.folder is None else [self.folder])
 
     def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
         """Print the manifest or the closing table."""

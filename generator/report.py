@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from plusforge.generator.console import say
 from plusforge.generator.publish import TaskResult, doubts, totals
+from plusforge.generator.replay import Replay
 from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -103,3 +104,15 @@ def closing_table(results: Sequence[TaskResult]) -> Table:
             entry["stop"],
         )
     return table
+
+
+def show_replay(console: Console, replay: Replay) -> None:
+    """Say what was replayed, and what could not be."""
+    if replay.used:
+        used = f"{replay.used} {plural(replay.used, 'recording')}"
+        say(console, f"seeds: {used} replayed, no model asked")
+    for line in replay.stale:
+        say(console, f"warning: {line}", "yellow")
+    if replay.unread:
+        parts = f"{len(replay.unread)} {plural(len(replay.unread), 'part')} of recordings"
+        say(console, f"{parts} could not be read, e.g. {replay.unread[0]}", "yellow")

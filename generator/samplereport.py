@@ -56,7 +56,7 @@ def show_tally(
     if tally.others:
         lines = f"{tally.others} further {plural(tally.others, 'line')}"
         say(console, f"{path} has {lines} of other models, tasks or questions", "yellow")
-    say(console, _spent(client.spending))
+    say(console, spent(client.spending))
     say(
         console,
         f"{tally.samples} of {tally.wanted} {plural(tally.wanted, 'sample')} in {path}: "
@@ -64,7 +64,8 @@ def show_tally(
     )
 
 
-def _spent(spending: Spending) -> str:
+def spent(spending: Spending) -> str:
+    """Return what the requests of a run have taken, in words."""
     text = (
         f"{spending.requests:,} {plural(spending.requests, 'request')}, "
         f"{spending.prompt_tokens:,} + {spending.completion_tokens:,} tokens"

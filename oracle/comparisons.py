@@ -100,6 +100,9 @@ def derive_checker(
     Returns:
         A complete module, or None when the tests also state outcomes, state several different
         conditions, or use what a checker has no access to.
+
+    Raises:
+        TaskError: The tree does not define the entry point.
     """
     stated = reading.comparisons or any(check.kind != "property" for check in reading.checks)
     conditions = {ast.dump(found.condition) for found in reading.properties}

@@ -19,7 +19,8 @@ from plusforge.oracle.suitefile import SuiteRecord
 from plusforge.oracle.verdict import Verdict
 from plusforge.oracle.verdictlog import VerdictLog
 
-_USES_NUMPY = re.compile(r"^[ \t]*(?:import|from)\s+(?:numpy|scipy|pandas)\b", re.MULTILINE)
+_USES_NUMPY = re.compile(r"\b(?:numpy|scipy|pandas)\b")
+"""Any mention: there are more ways to import than a pattern knows, and a needless one costs little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

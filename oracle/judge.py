@@ -259,7 +259,7 @@ class _Case:
                 got = (wire.without_rationals(wire.loads(outcome.payload)),)
             except wire.BadFrame as exc:
                 error = error or str(exc)
-        elif outcome.kind is OutcomeKind.RAISED:
+        elif outcome.kind is OutcomeKind.RAISED and len(outcome.payload) <= SHOWN_BYTES:
             got = (Raised(outcome.payload.decode("utf-8", "replace")),)
         return Failure(
             part=part,

@@ -23,6 +23,8 @@ from plusforge.oracle.verdict import Verdict
 FORMAT = 1
 """Of the document; grows when a field changes its meaning."""
 
+_UNJUDGED: dict[str, Any] = {"base": Verdict.JUDGE_ERROR, "plus": None, "first_failure": None}
+
 
 @dataclass(frozen=True, slots=True)
 class Results:
@@ -46,7 +48,7 @@ class Results:
 def results_of(
     suite: Suite,
     samples: Samples,
-    entries: Sequence[str | None],
+    entries: Mapping[int, str],
     evaluation: Evaluation,
     *,
     settings: JudgeSettings,
@@ -58,34 +60,31 @@ def results_of(
     Args:
         suite: What was judged against.
         samples: What was judged.
-        entries: The verdict on each sample as JSON text; None when its task cannot be judged.
+        entries: The verdicts as JSON text, by index of the sample; none for samples of tasks that
+            cannot be judged.
         evaluation: The finished run.
         settings: How it was judged.
         ks: The k of pass@k.
         missing_as_wrong: Count tasks without a sample as 0.
     """
     with_plus = {task_id for task_id, record in suite.records.items() if record.has_plus}
-    board = Board()
-    lines = []
-    for sample, text in zip(samples.samples, entries, strict=True):
-        entry: dict[str, Any] = {"task_id": sample.task_id, "sample": sample.number}
-        if text is None:
-            entry |= {"base": Verdict.JUDGE_ERROR, "plus": None, "first_failure": None}
-            entry["error"] = evaluation.problems.get(sample.task_id, "not judged")
-        else:
-            entry |= json.loads(text)
-            has_plus = sample.task_id in with_plus and not settings.base_only
+    counted = set() if settings.base_only else with_plus
+    board, lines = Board(), []
+    for index, sample in enumerate(samples.samples):
+        entry: dict[str, Any]
+        if index in entries:
+            entry, has_plus = json.loads(entries[index]), sample.task_id in counted
             board.add(sample.task_id, entry["base"], entry["plus"], has_plus=has_plus)
-        lines.append(json.dumps(entry))
+        else:
+            problem = evaluation.problems.get(sample.task_id, "not judged")
+            entry = _UNJUDGED | {"error": problem}
+        lines.append(json.dumps({"task_id": sample.task_id, "sample": sample.number, **entry}))
     sampled = {sample.task_id for sample in samples.samples}
     missing = [task_id for task_id in suite.records if task_id not in sampled]
-    zeros = {"base": 0, "plus": 0}
-    if missing_as_wrong:
-        zeros["base"] = len(missing)
-        zeros["plus"] = 0 if settings.base_only else len(with_plus.intersection(missing))
-    scores = board.scores(ks, zeros=zeros)
+    wrong = missing if missing_as_wrong else []
+    scores = board.scores(ks, zeros={"base": len(wrong), "plus": len(counted.intersection(wrong))})
     unjudged = {t: evaluation.problems[t] for t in suite.records if t in evaluation.problems}
-    no_plus = [t for t in suite.records if t in sampled - unjudged.keys() - with_plus]
+    bare = sampled - unjudged.keys() - with_plus
     isolation = evaluation.isolation
     document = {
         "format": FORMAT,
@@ -99,7 +98,7 @@ def results_of(
         "stderr": scores.stderr,
         "verdicts": {part: dict(sorted(counts.items())) for part, counts in board.verdicts.items()},
         "missing_tasks": missing,
-        "tasks_without_plus": no_plus,
+        "tasks_without_plus": [task_id for task_id in suite.records if task_id in bare],
         "unjudged_tasks": unjudged,
         "judge_errors": board.judge_errors,
         "problems": list(samples.problems),

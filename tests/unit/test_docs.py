@@ -8,7 +8,8 @@ import pytest
 from plusforge.generator.cli import cli
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+PLACES = ("*.md", "docs/**/*.md", "outputs/*.md", "seeds/*/*.md")
+DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(place))
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in DOCUMENTS}
 
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)")
