@@ -43,7 +43,7 @@ def targets(corpus: Path) -> tuple[list[dict[str, Any]], set[int]]:
 
 
 def seeds_alone(data: Path, out: Path) -> int:
-    """Write a suite whose plus tests are the recorded seeds that pass the sieve; return how many."""
+    """Write a suite whose plus tests are the recorded seeds that are usable; return how many."""
     benchmark = load_benchmark(BENCH, data=data)
     replay = with_recordings(benchmark.tasks, read_recordings(folders_of(benchmark.name)))
     results = []

@@ -11,13 +11,14 @@ from typing import Any
 
 import click
 from plusforge.generator.extract import Extraction, ExtractionOutcome, extract
+from plusforge.generator.rawsamples import line_of
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.benchmarks import load_benchmark
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import decode_text, parse_json, read_bytes, sha256_hex
 from plusforge.oracle.wording import plural
-from plusforge.oracle.writing import check_writable, gzip_bytes, jsonl_bytes, write_bytes
+from plusforge.oracle.writing import check_writable, gzip_bytes, write_bytes
 
 REPLY_FIELDS = ("raw", "reply", "completion", "solution")
 """Where a reply may stand in a line; of several fields the first is the rawest and is taken."""
@@ -66,7 +67,7 @@ def extract_command(
         check_writable(out.parent)
     known = _known_tasks(bench, data) if bench is not None else None
     run = _Run(file, known, alias=alias)
-    content = jsonl_bytes(run.lines())
+    content = "".join(f"{line_of(line)}\n" for line in run.lines()).encode()
     if not run.outcomes and not run.problems:
         raise DataError(f"{file}: holds no reply; is the file complete?")
     if out is None:

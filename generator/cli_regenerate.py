@@ -38,6 +38,9 @@ from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
 
+FAULTY_DATA = 3
+"""Exit status: a task failed, or a request to a model came to nothing."""
+
 _COMMON = [
     click.argument("bench"),
     click.option("--out", type=click.Path(path_type=Path), help="Folder of the suite "
@@ -67,7 +70,14 @@ def _common(command: Any) -> Any:
 
 @click.command()
 @_common
-def regenerate(bench: str, out: Path | None, **options: Any) -> None:
+@click.option("--live", is_flag=True, help="First ask a model for what is not recorded yet, as "
+              "`plusforge seed` does with its defaults.")  # fmt: skip
+@click.option("--model", help="With --live: name of the model, as the server knows it.")
+@click.option("--base-url", metavar="URL", help="With --live: the server.")
+def regenerate(
+    bench: str, out: Path | None, *, live: bool, model: str | None, base_url: str | None,
+    **options: Any,
+) -> None:  # fmt: skip
     """Turn a benchmark into its plus suite.
 
     Writes plus.jsonl.gz, manifest.json and rejected.json into the output folder, whole or not at
@@ -77,6 +87,10 @@ def regenerate(bench: str, out: Path | None, **options: Any) -> None:
     if options["tasks"] is not None and out is None:
         run.refuse_to_shrink()
     check_writable(run.out)  # now rather than after an hour of work
+    if live:
+        _ask_first(bench, model, base_url, options)
+    elif model is not None or base_url is not None:
+        raise ConfigError("--model and --base-url go with --live: recordings are replayed without")
     results, contents = run.generate()
     if all(result.failed for result in results):
         run.show(results, contents, "nothing written")
@@ -88,6 +102,36 @@ def regenerate(bench: str, out: Path | None, **options: Any) -> None:
         publish(contents, run.out)
         run.show(results, contents, f"written to {run.out}")
     _exit_for(results)
+
+
+def _ask_first(
+    bench: str, model: str | None, base_url: str | None, options: dict[str, Any]
+) -> None:
+    """Run ``plusforge seed``; requests that come to nothing do not keep the suite from being made.
+
+    Raises:
+        ConfigError: No model is named, or nothing shall be replayed.
+        ModelUnavailable: The model cannot be asked.
+    """
+    if model is None:
+        raise ConfigError("--live needs --model, the name of the model to ask")
+    if options["blind"]:
+        raise ConfigError("--blind leaves out what --live would ask for: give one of the two")
+    arguments = [bench, "--model", model]
+    passed = {name: options[name] for name in ("tasks", "data", "recordings")}
+    for name, value in {"base-url": base_url, **passed}.items():
+        arguments += [f"--{name}", str(value)] if value is not None else []
+    context = click.get_current_context().find_root()
+    group = context.command
+    # By way of the group, which imports the client of models only now.
+    seed = group.get_command(context, "seed") if isinstance(group, click.Group) else None
+    if seed is None:
+        raise RuntimeError("there is no command 'seed'")
+    try:
+        seed.main([*arguments, *(["--quiet"] if options["quiet"] else [])], standalone_mode=False)
+    except SystemExit as exc:
+        if exc.code != FAULTY_DATA:
+            raise
 
 
 @click.command()
@@ -118,7 +162,7 @@ def verify(bench: str, out: Path | None, **options: Any) -> None:
 
 def _exit_for(results: list[TaskResult]) -> None:
     if any(result.failed for result in results):
-        sys.exit(3)
+        sys.exit(FAULTY_DATA)
 
 
 def default_folder(bench: str) -> Path:

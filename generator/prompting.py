@@ -21,6 +21,9 @@ from plusforge.oracle.wording import plural
 KINDS = ("typical", "corner", "extreme", "output_kind", "near_valid")
 """Classes of inputs that are asked for; the last are those that the contract must refuse."""
 
+LEAST_INPUTS = 6
+"""Small models stop after one input where they may."""
+
 SHOWN_TESTS = 4
 """Base inputs that a prompt shows, at most."""
 
@@ -45,10 +48,11 @@ def schema_for(task: Task, purpose: str) -> dict[str, Any] | None:
         specs = {param.name: parse_annotation(param.annotation) for param in task.params}
         arguments = _object({name: _json_type(spec) for name, spec in specs.items()})
         kinds = {"type": "string", "enum": list(KINDS)}
-        return _list_of("inputs", {"class": kinds, "args": arguments})
+        return _list_of("inputs", {"class": kinds, "args": arguments}, least=LEAST_INPUTS)
     if purpose == WRONG:
         text = {"type": "string"}
-        return _list_of("programs", {"mistake": text, "code": text, "breaking_args": _STRINGS})
+        fields = {"mistake": text, "code": text, "breaking_args": _STRINGS}
+        return _list_of("programs", fields, least=1)
     return None
 
 
@@ -67,8 +71,8 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _list_of(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
-    return _object({name: {"type": "array", "items": _object(properties)}})
+def _list_of(name: str, properties: Mapping[str, Any], *, least: int) -> dict[str, Any]:
+    return _object({name: {"type": "array", "items": _object(properties), "minItems": least}})
 
 
 def messages_for(task: Task, purpose: str) -> tuple[Message, ...]:
@@ -131,7 +135,7 @@ def _parameter(name: str, annotation: str | None) -> str:
 
 
 def _examples(task: Task) -> str:
-    shown = []
+    shown: list[str] = []
     for test in task.base:
         text = f"{task.entry_point}({', '.join(map(repr, test.args))})"
         if len(text) <= SHOWN_CHARACTERS and len(shown) < SHOWN_TESTS:

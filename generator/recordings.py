@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import read_jsonl, sha256_hex
@@ -108,6 +108,9 @@ class ProposalRecord:
     wrong_programs: tuple[str, ...] = ()
 
 
+Record: TypeAlias = ReplyRecord | ProposalRecord
+
+
 @dataclass(frozen=True, slots=True)
 class Recordings:
     """All recordings of a benchmark.
@@ -124,7 +127,8 @@ class Recordings:
 
     def __post_init__(self) -> None:
         """Compute the digest."""
-        lines = [record_line(one, dated=False) for one in (*self.replies, *self.proposals)]
+        records: list[Record] = [*self.replies, *self.proposals]
+        lines = [record_line(one, dated=False) for one in records]
         object.__setattr__(self, "digest", sha256_hex("".join(lines)) if lines else "")
 
 
@@ -139,7 +143,7 @@ def task_digest(task: Task) -> str:
     return sha256_hex(json.dumps(parts))
 
 
-def record_line(record: ReplyRecord | ProposalRecord, *, dated: bool = True) -> str:
+def record_line(record: Record, *, dated: bool = True) -> str:
     """Return a record as its line of a file."""
     kind = "reply" if isinstance(record, ReplyRecord) else record.kind
     fields = {"format": FORMAT, "kind": kind} | dataclasses.asdict(record)
@@ -201,7 +205,7 @@ def write_replies(path: Path, records: Iterable[ReplyRecord]) -> None:
     write_bytes(path, "".join(map(record_line, records)).encode(), option="--recordings")
 
 
-def _record(row: Mapping[str, Any], where: str) -> ReplyRecord | ProposalRecord:
+def _record(row: Mapping[str, Any], where: str) -> Record:
     fields = dict(row)
     version, kind = fields.pop("format", None), fields.pop("kind", None)
     if version != FORMAT or kind not in ("reply", "imported", "manual"):
@@ -212,26 +216,26 @@ def _record(row: Mapping[str, Any], where: str) -> ReplyRecord | ProposalRecord:
     try:
         if kind == "reply":
             return _checked(ReplyRecord(**fields))
-        lists = {
-            name: tuple(fields.pop(name, ()))
-            for name in ("inputs", "near_invalid", "wrong_programs")
-        }
-        return _checked(ProposalRecord(kind=kind, **lists, **fields))
+        for name in ("inputs", "near_invalid", "wrong_programs"):
+            fields[name] = tuple(fields.get(name, ()))
+        return _checked(ProposalRecord(kind=kind, **fields))
     except TypeError as exc:
         raise DataError(f"{where}: not a recording of the kind {kind} ({exc})") from exc
 
 
-def _checked(record: Any) -> Any:
+Checked = TypeVar("Checked", ReplyRecord, ProposalRecord)
+
+
+def _checked(record: Checked) -> Checked:
     """Return a record whose fields have the types they should have.
 
     Raises:
         TypeError: One has not.
     """
     for one in dataclasses.fields(record):
-        value = getattr(record, one.name)
-        kind = {"int": int, "str": str, "Mapping[str, Any]": dict}.get(str(one.type), tuple)
-        if type(value) is not kind or (
-            kind is tuple and not all(isinstance(item, str) for item in value)
-        ):
+        value: Any = getattr(record, one.name)
+        kind: type = {"int": int, "str": str, "Mapping[str, Any]": dict}.get(str(one.type), tuple)
+        items = value if type(value) is tuple else ()
+        if type(value) is not kind or not all(isinstance(item, str) for item in items):
             raise TypeError(f"{one.name} is {value!r:.60}")
     return record

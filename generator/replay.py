@@ -19,6 +19,7 @@ from plusforge.generator.recordings import (
     PURPOSES,
     WRONG,
     ProposalRecord,
+    Record,
     Recordings,
     ReplyRecord,
     task_digest,
@@ -92,30 +93,31 @@ def with_recordings(tasks: Sequence[Task], recordings: Recordings) -> Replay:
         recordings: Of the tasks' benchmark.
     """
     replay = Replay([])
-    by_task: dict[str, list[ReplyRecord | ProposalRecord]] = {}
-    for record in (*recordings.proposals, *recordings.replies):
+    by_task: dict[str, list[Record]] = {}
+    records: list[Record] = [*recordings.proposals, *recordings.replies]
+    for record in records:
         by_task.setdefault(record.task_id, []).append(record)
     for task in tasks:
         heard = Heard()
-        records = by_task.get(task.task_id, [])
-        for record in _current(task, records, replay):
+        own = by_task.get(task.task_id, [])
+        for record in _current(task, own, replay):
             one = hear(task, record)
             replay.used += 1
             for name in ("inputs", "near_invalid", "wrong", "contracts", "unread"):
                 getattr(heard, name).extend(getattr(one, name))
         replay.unread += [f"{task.task_id}: {why}" for why in heard.unread]
-        replay.tasks.append(_enriched(task, heard) if records else task)
+        replay.tasks.append(_enriched(task, heard) if own else task)
     return replay
 
 
-def hear(task: Task, record: ReplyRecord | ProposalRecord) -> Heard:
+def hear(task: Task, record: Record) -> Heard:
     """Return what a recording proposes for its task."""
     return _reply(task, record) if isinstance(record, ReplyRecord) else _proposal(task, record)
 
 
 def _current(
-    task: Task, records: Iterable[ReplyRecord | ProposalRecord], replay: Replay
-) -> list[ReplyRecord | ProposalRecord]:
+    task: Task, records: Iterable[Record], replay: Replay
+) -> list[Record]:
     """Return the recordings that are about the task as it is now; name what is out of date."""
     if not records:
         return []
@@ -139,7 +141,7 @@ def _current(
     return kept
 
 
-def _label(record: ReplyRecord | ProposalRecord) -> str:
+def _label(record: Record) -> str:
     if isinstance(record, ReplyRecord):
         return f"reply {record.number} of {record.model} ({record.purpose})"
     return f"{record.kind} seeds ({record.origin})"

@@ -73,7 +73,9 @@ def _step(line: str, start: Start, *, code: bool, names: list[str]) -> None:
     """Pass over one mark."""
     if match := _PROMPT.match(line, start.at):
         start.prompt = True
-    elif match := _DECLARED.match(line, start.at) or (not code and _QUOTED.match(line, start.at)):
+    elif match := _DECLARED.match(line, start.at) or (
+        None if code else _QUOTED.match(line, start.at)
+    ):
         pass
     elif match := (_CODE_BULLET if code else _BULLET).match(line, start.at):
         start.item = True

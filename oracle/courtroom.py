@@ -20,7 +20,7 @@ from plusforge.oracle.verdict import Verdict
 from plusforge.oracle.verdictlog import VerdictLog
 
 _USES_NUMPY = re.compile(r"\b(?:numpy|scipy|pandas)\b")
-"""Any mention: there are more ways to import than a pattern knows, and a needless one costs little."""
+"""Any mention: there are more ways to import than a pattern knows; a needless one costs little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ def settled_contract(task: Task, sandbox: Sandbox) -> tuple[Contract | None, lis
     """
     base = [test.args for test in task.base]
     wrong = [seed.args for seed in task.near_invalid]
-    notes = []
+    notes: list[str] = []
     for contract in task.proposed:
         refused = [a for a, ok in zip(base, takes(task, contract, base, sandbox), strict=True)
                    if not ok]  # fmt: skip
