@@ -80,6 +80,7 @@ LADDER = [
     "generator.tables",
     "generator.typed_tables",
     "generator.operators",
+    "generator.kills",
     "generator.search",
     "generator.pipeline",
     "generator.cli_regenerate generator.seedreport",
