@@ -14,11 +14,12 @@ import importlib
 import logging
 import signal
 import sys
+from contextlib import suppress
 from typing import NamedTuple
 
 import click
 from plusforge.oracle.about import VERSION
-from plusforge.oracle.errors import PlusforgeError
+from plusforge.oracle.errors import EnvironmentFault, PlusforgeError
 
 INTERRUPTED = 130
 """Exit status, as shells have it for SIGINT."""
@@ -99,6 +100,10 @@ def main(argv: list[str] | None = None) -> None:
     except PlusforgeError as exc:
         click.echo(f"plusforge: {exc}", err=True)
         sys.exit(exc.exit_code)
+    except OSError as exc:  # a path too long, a working folder that is gone, a closed stream
+        with suppress(OSError):
+            click.echo(f"plusforge: {exc}; check the paths given and the machine", err=True)
+        sys.exit(EnvironmentFault.exit_code)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@ def say(console: Console, text: str, style: str | None = None) -> None:
         style: A style of rich.
     """
     clean = "".join(char if char.isprintable() else "?" for char in text)
-    console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
+    with contextlib.suppress(OSError):  # nobody reads it any more: no reason to lose the results
+        console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
 
 
 @contextlib.contextmanager

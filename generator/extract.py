@@ -124,15 +124,15 @@ class _Reading:
             for program in self.continuations(self.text):
                 return self.module(program, ["the prompt completed"])
         methods: list[Program] = []
-        stubs: list[Program] = []
+        others: dict[Standing, list[Program]] = {Standing.VALUE: [], Standing.STUB: []}
         for program in self.candidates():
             standing = program.standing(self.entry)
             if standing is Standing.WHOLE:
                 return self.module(program, [])
             if standing is Standing.METHOD:
                 methods.append(program)
-            elif standing is Standing.STUB:
-                stubs.append(program)
+            elif standing in others:
+                others[standing].append(program)
         for program in methods:
             found = self.method(program)
             if found is not None:
@@ -141,7 +141,11 @@ class _Reading:
             for block in [*reversed(self.blocks), Block(self.text, "", 0, fenced=False)]:
                 for program in self.continuations(block.text):
                     return self.module(program, ["the prompt completed"])
-        return self.module(stubs[0], ["the function has no body"]) if stubs else None
+        for program in others[Standing.VALUE]:
+            return self.module(program, [])
+        for program in others[Standing.STUB]:
+            return self.module(program, ["the function has no body"])
+        return None
 
     def candidates(self) -> Iterator[Program]:
         """Yield programs, the likeliest first, as long as the caller wants more."""

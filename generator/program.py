@@ -24,8 +24,9 @@ class Standing(IntEnum):
 
     ABSENT = 0
     STUB = 1
-    METHOD = 2
-    WHOLE = 3
+    VALUE = 2  # assigned; perhaps a function, perhaps a variable of the same name
+    METHOD = 3
+    WHOLE = 4
 
 
 class Program:
@@ -109,11 +110,17 @@ def _standing(node: ast.stmt, name: str) -> Standing:
             best = Standing.WHOLE
         elif isinstance(inner, ast.Assign | ast.AnnAssign):
             targets = inner.targets if isinstance(inner, ast.Assign) else [inner.target]
-            named = any(isinstance(target, ast.Name) and target.id == name for target in targets)
-            callables = ast.Lambda | ast.Name | ast.Attribute | ast.Call | ast.IfExp
-            if named and isinstance(inner.value, callables):
-                best = Standing.WHOLE
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                best = max(best, _standing_of_value(inner.value, name))
     return best
+
+
+def _standing_of_value(value: ast.expr | None, name: str) -> Standing:
+    is_method = isinstance(value, ast.Attribute) and value.attr == name
+    if isinstance(value, ast.Lambda) or is_method:
+        return Standing.WHOLE
+    callables = ast.Name | ast.Attribute | ast.Call | ast.IfExp
+    return Standing.VALUE if isinstance(value, callables) else Standing.ABSENT
 
 
 def programs_of(text: str) -> list[Program]:

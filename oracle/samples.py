@@ -18,6 +18,9 @@ from plusforge.oracle.suitefile import SuiteRecord
 _DATASET_FIELDS = frozenset(
     {"canonical_solution", "references", "test_list", "base_input", "plus_input", "code", "base"}
 )
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors begin a file of UTF-8 with."""
+
 _CODE_FIELDS = ("solution", "completion")
 
 
@@ -83,6 +86,7 @@ def read_samples(
         counts[task_id] = number + 1
         if wanted is not None and task_id not in wanted:
             continue
+        code = code.removeprefix(BYTE_ORDER_MARK)  # Python takes it in a file, not in a text
         samples.append(Sample(task_id, number, record.prompt + code if completes else code))
     if not found:
         raise DataError(
@@ -157,6 +161,9 @@ def _folder(
             if match is None:
                 if file.suffix == ".py":
                     problems.append(f"{file}: samples are named N.py, such as 0.py; rename it")
+                continue
+            if not file.is_file():  # a pipe would be waited for, a device read for ever
+                problems.append(f"{file}: is no regular file; replace it by one")
                 continue
             number = int(match[1])
             if number in numbered:

@@ -9,9 +9,10 @@ from plusforge.generator.extract import ExtractionOutcome, extract
 from plusforge.generator.pieces import fault_line
 
 from tests.extraction_cases import CASES, FAILING, PROMPT
+from tests.extraction_modules import REACHED
 
 PIECES = sorted(
-    {line for case in [*CASES, *FAILING] for line in case.raw.split("\n")}
+    {line for case in [*CASES, *REACHED, *FAILING] for line in case.raw.split("\n")}
     | {"", "```", "```python", "~~~", "    return a + b", "def add(a, b):", "<think>", "</think>"}
     | {'"""', "'''", "x = (", ")", "else:", "@cache", ">>> add(1, 2)", "<|im_end|>", "- item", "\\"}
 )

@@ -7,17 +7,23 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "plusforge."
 LADDER = [
     "oracle.clock oracle.errors oracle.instrument oracle.jail oracle.meter oracle.protocol",
-    "oracle.about oracle.wording",
+    "oracle.about oracle.printing oracle.wording",
     "oracle.passk oracle.verdict oracle.wire_reader oracle.workers",
     "oracle.files oracle.landlock oracle.launcher oracle.mounts oracle.outcome oracle.seccomp",
     "oracle.values oracle.wire",
     "oracle.child oracle.costguard oracle.isolation oracle.link oracle.literals oracle.task",
     "oracle.typespec",
-    "oracle.basetests oracle.compare oracle.conditions oracle.keeper oracle.recording",
+    "oracle.basetests oracle.compare oracle.conditions oracle.crew oracle.keeper",
+    "oracle.recording",
     "oracle.linelog oracle.source oracle.typecheck oracle.unordered oracle.writing",
     "oracle.driver oracle.evalplus_rules oracle.scoring oracle.verdictlog",
     "oracle.asserts oracle.contracts oracle.examples oracle.jobs oracle.retype oracle.session",
-    "oracle.testscript",
+    "oracle.mutation oracle.targets oracle.testscript",
+    "oracle.mutation_arithmetic oracle.mutation_calls oracle.mutation_compare",
+    "oracle.mutation_constants oracle.mutation_logic oracle.mutation_methods",
+    "oracle.mutation_subscripts",
+    "oracle.mutation_statements",
+    "oracle.mutants",
     "oracle.comparisons oracle.complaints oracle.runner oracle.taskmodule oracle.zygote",
     "oracle.answers oracle.load_humaneval oracle.taskfile",
     "oracle.load_mbpp oracle.load_evalplus oracle.proposals oracle.referee",
@@ -82,6 +88,7 @@ LADDER = [
 ]
 ONLY = {
     "typeguard": {"oracle.typecheck"},
+    "astor": {"oracle.printing"},
     "rich": {
         "generator.cli_sample",
         "generator.console",
