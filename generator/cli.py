@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
+import os
 import signal
 import sys
 from contextlib import suppress
@@ -42,6 +43,8 @@ from plusforge.oracle.errors import ConfigError, EnvironmentFault, PlusforgeErro
 from plusforge.oracle.runner import probe
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
+
+_STDERR = 2
 
 INTERRUPTED = 130
 """Exit status, as shells have it for SIGINT."""
@@ -255,8 +258,16 @@ def doctor(*, as_json: bool) -> None:
 cli.add_command(evaluate)
 
 
+def _take_standard_streams() -> None:
+    """Fill closed standard streams: a socket that got their number would be written into."""
+    while (fd := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+        pass
+    os.close(fd)
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; never shows a traceback for a fault that has a remedy."""
+    _take_standard_streams()
     # A polite kill ends like Ctrl-C: workers and sandboxes stopped, temporary files gone.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import click
-from plusforge.generator.scoreboard import show_results, shown_progress
+from plusforge.generator.scoreboard import ErrorConsole, show_results, shown_progress
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import cache_folder
 from plusforge.oracle.courtroom import EvaluateSettings
@@ -21,7 +21,6 @@ from plusforge.oracle.samples import read_samples
 from plusforge.oracle.scoring import parse_ks
 from plusforge.oracle.suitefile import read_suite
 from plusforge.oracle.writing import check_writable, write_text
-from rich.console import Console
 
 DEFAULTS = JudgeSettings()
 
@@ -122,7 +121,7 @@ def evaluate(
     0 done; 2 wrong use; 3 some samples or tasks could not be used (the rest is scored); 4 the
     sandbox failed.
     """
-    console = Console(stderr=True)
+    console = ErrorConsole()
     settings = JudgeSettings(
         rules=rules, min_cpu_s=cpu_limit, cpu_factor=cpu_factor, total_cpu_s=total_cpu,
         memory_mib=memory, base_only=base_only, all_tests=all_tests,

@@ -17,6 +17,18 @@ EVERY = 500
 """Without a terminal, a line is printed for each so many samples."""
 
 
+class ErrorConsole(Console):
+    """Standard error; when its reader has gone, it falls silent and the work goes on."""
+
+    def __init__(self) -> None:
+        """Make it."""
+        super().__init__(stderr=True)
+
+    def on_broken_pipe(self) -> None:
+        """Do not, as rich would, end the process and standard output with it."""
+        self.quiet = True
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number:,} {plural(number, noun)}"
