@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import signal
 import sys
 from contextlib import suppress
@@ -20,6 +21,8 @@ from typing import NamedTuple
 import click
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.errors import EnvironmentFault, PlusforgeError
+
+_STDERR = 2
 
 INTERRUPTED = 130
 """Exit status, as shells have it for SIGINT."""
@@ -85,8 +88,16 @@ def cli() -> None:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
 
 
+def _take_standard_streams() -> None:
+    """Fill closed standard streams: a socket that got their number would be written into."""
+    while (fd := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+        pass
+    os.close(fd)
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; never shows a traceback for a fault that has a remedy."""
+    _take_standard_streams()
     # A polite kill ends like Ctrl-C: workers and sandboxes stopped, temporary files gone.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -12,10 +12,18 @@ WIDTH = 10_000
 """Columns where nobody looks: a file or pipe gets every row as one line, ids whole."""
 
 
+class ErrorConsole(Console):
+    """Standard error; when its reader has gone, it falls silent and the work goes on."""
+
+    def on_broken_pipe(self) -> None:
+        """Do not, as rich would, end the process and standard output with it."""
+        self.quiet = True
+
+
 def report_console() -> Console:
     """Return the console on stderr that everything is reported to."""
-    console = Console(stderr=True)
-    return console if console.is_terminal else Console(stderr=True, width=WIDTH)
+    console = ErrorConsole(stderr=True)
+    return console if console.is_terminal else ErrorConsole(stderr=True, width=WIDTH)
 
 
 def say(console: Console, text: str, style: str | None = None) -> None:
