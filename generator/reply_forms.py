@@ -180,7 +180,8 @@ class Forms(Snippets):
         if is_list_name(start.label) or is_row_name(start.label):
             how = replace(how, several=is_list_name(start.label) or None)
         inline = not self.code and "`" in text and not self.called.search(text)
-        if not (inline and self.spans(text, start, how)):
+        found = inline and self.spans(text, start, how)
+        if not found and not (inline and not _VALUE.match(text)):
             cut = not closed and self.last and end == len(scanner.text)
             self.read(text, how, closed=closed, cut=cut)
         return end

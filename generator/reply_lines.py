@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from plusforge.generator.reply_record import kind_of
 from plusforge.generator.reply_values import is_outcome_name
 
-_QUOTED = re.compile(r">[ ]?(?!>>)")
+_QUOTED = re.compile(r">[ ]?(?!>>)|(?:const|let|var)[ \t]+(?=\w+[ \t]*=)")
 _PROMPT = re.compile(r">>>[ ]?|In \[\d+\]:[ ]?")
 _BULLET = re.compile(
     r"(?:[-*+•‣◦–][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,5}[.):](?:[ \t]+|$)|\(\d{1,5}\)[ \t]*"
@@ -73,7 +73,7 @@ def _step(line: str, start: Start, *, code: bool, names: list[str]) -> None:
     """Pass over one mark."""
     if match := _PROMPT.match(line, start.at):
         start.prompt = True
-    elif match := _DECLARED.match(line, start.at) or (not code and _QUOTED.match(line, start.at)):
+    elif match := (_DECLARED if code else _QUOTED).match(line, start.at):
         pass
     elif match := (_CODE_BULLET if code else _BULLET).match(line, start.at):
         start.item = True
