@@ -31,6 +31,7 @@ _RESUME = (
     r"^[ \t]*(?:[-*•][ \t]|\d+[.)][ \t]|>>>|assert\b|print\(|#|```|\*\*|(?:{names})[ \t]*\("
     r"|\w+[ \t]*=(?!=))"
 )
+_CALL = re.compile(r"[A-Za-z_][\w.]*\(")
 _JSON = ("json", "jsonl", "json5", "jsonc", "ndjson")
 
 
@@ -50,6 +51,7 @@ class Forms(Snippets):
         self.marks: list[tuple[int, str | None]] = []
         self.skipping = False
         self.last = False
+        self.json = False
 
     def heading(self, line: int) -> str | None:
         """Return the class of inputs that the headings above a line speak of."""
@@ -59,6 +61,7 @@ class Forms(Snippets):
     def block(self, block: Block) -> None:
         """Read one block."""
         self.code, self.last = block.language is not None, block.last
+        self.json = block.language in _JSON
         if self.code and self.skipping:
             # The fence under "Output:".
             self.skipping = False
@@ -158,6 +161,8 @@ class Forms(Snippets):
             return False
         if not self.code and "`" in line:
             return True
+        if self.code and _CALL.match(line, start.at):
+            return True
         return _VALUE.match(line, start.at) is not None or (
             line[start.at :].partition(":")[0].strip(" *`") in self.signature.names
         )
@@ -174,14 +179,19 @@ class Forms(Snippets):
         if start.prompt:
             text = re.sub(r"\n[ \t]*\.\.\. ?", "\n", text)
         self.base, self.source = number - 1, text.split("\n")
-        how = Manner(kind=start.kind)
+        how = Manner(kind=start.kind, json=self.json)
+        if self.json and text.startswith("["):
+            how = replace(how, several=True)
         if not self.code and self.given_argument(text.rstrip(), how):
             return end
         if is_list_name(start.label) or is_row_name(start.label):
             how = replace(how, several=is_list_name(start.label) or None)
+        if not self.code and text.count("`") % 2:
+            # The mark that ends the code was cut off.
+            text = text.lstrip("`")
         inline = not self.code and "`" in text and not self.called.search(text)
         found = inline and self.spans(text, start, how)
         if not found and not (inline and not _VALUE.match(text)):
-            cut = not closed and self.last and end == len(scanner.text)
-            self.read(text, how, closed=closed, cut=cut)
+            cut = not scanner.mismatched and self.last and end == len(scanner.text)
+            self.read(text, how, closed=closed, cut=cut and not closed)
         return end

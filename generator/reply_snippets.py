@@ -35,8 +35,9 @@ class Snippets(Statements):
     def __init__(self, entry_point: str, params: Sequence[Param], found: Found) -> None:
         """Prepare for an entry point."""
         super().__init__(entry_point, params, found)
-        names = "|".join(map(re.escape, self.targets))
-        self.called = re.compile(rf"(?<![\w.])(?:\w+(?:\(\))?\.)?(?:{names})\s*\(")
+        # Markdown has its own escapes: has\_it\(1\).
+        names = "|".join(re.escape(name).replace("_", r"\\?_") for name in self.targets)
+        self.called = re.compile(rf"(?<![\w.])(?:\w+(?:\(\))?\.)?(?:{names})\s*\\?\(")
         given = "|".join(re.escape(param.name) for param in params) or "(?!)"
         self.given = re.compile(rf"[*_`]*({given})[*_`]*\s*[:=](?!=)[*_]*\s*(.+)", re.DOTALL)
         self.code = False
@@ -134,7 +135,9 @@ class Snippets(Statements):
                     self.base, self.source = base, source
             elif not (mention and not self.code):
                 reason = "it is no Python call" if closed else "its brackets do not match"
-                self.found.refuse(call_text, _CUT if cut and not closed else reason, line)
+                self.found.refuse(
+                    call_text, _CUT if cut and not scanner.mismatched else reason, line
+                )
 
     def is_signature(self, call: ast.Call) -> bool:
         """Tell whether prose only mentions the function: ``f(nums, k)``."""
@@ -148,11 +151,15 @@ class Snippets(Statements):
         body = statements(kept[0]) if kept else None
         if kept is None or body is None:
             return False
+        refused, known = len(self.found.unread), self.found.count
         for node in body:
             value = getattr(node, "value", None)
             if isinstance(value, ast.expr):
                 several = isinstance(node, ast.Assign | ast.Return) or how.several
                 self.take(self.piece(value), replace(how, several=several, cut=True))
+        if self.found.count == known:
+            del self.found.unread[refused:]
+            return False
         line = self.base + 1 + text.count("\n", 0, len(text) - len(kept[1]))
         self.found.refuse(kept[1], _CUT if cut else "its brackets do not match", line)
         return True

@@ -224,9 +224,9 @@ class Statements(Values):
         for turn in self.turns_of(node):
             if not self.unpack(node.target, turn):
                 break
-            before = len(self.found.inputs) + self.found.repeated
+            before = self.found.count
             self.run(node.body, how)
-            if len(self.found.inputs) + self.found.repeated == before:
+            if self.found.count == before:
                 break  # what cannot be read in one turn cannot be read in the next
 
     def turns_of(self, node: ast.For) -> list[Value]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from plusforge.generator.reply_scan import without_line_comments
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "−": "-", "\u00a0": " "})
-_ESCAPED = re.compile(r"\\([_*\[\]<>~#`])")
+_ESCAPED = re.compile(r"\\([_*()\[\]<>~#`])")
 _LOOSE_ENDS = " \t\n\f\v,;"
 _UNQUOTED_KEY = re.compile(r"([{,]\s*)(\w+)(\s*:)")
 

@@ -106,7 +106,7 @@ class Values(Expressions):
         if piece.reason:
             return 0.5
         if isinstance(piece.value, str) and not self.signature.one_untyped:
-            code = piece.value.lstrip()[:1] in set("([{'\"-") or "(" in piece.value
+            code = re.match(r"\s*(?:[(\[{'\"-]|\w+\s*[=(])", piece.value)
             return 0.0 if code or self.signature.one_string else 1.0
         if isinstance(piece.value, dict) and any(
             is_row_name(key) for key, _ in self.entries(piece)

@@ -76,7 +76,6 @@ TWO_INPUTS = {
     "bare tuples in a fence": "```\n([1],\n 2)\n([3], 4)\n```",
     "bare arguments": "[1], 2\n[\n3\n], 4",
     "bare tuples with remarks": "([1], 2) - one\n([3], 4): three -> 5",
-    "one line": "([1], 2), ([3], 4)",
     "a bare list": "[([1], 2), ([3], 4)]",
     "a doctest": ">>> f([1], 2)\n([9], 9)\n>>> f([3],\n...   4)\n[5]\n",
     "JSON": '{"inputs": [[[1], 2], [[3], 4]]}',
@@ -154,6 +153,7 @@ ONE_PARAMETER: list[tuple[str, list[Param], list[Args]]] = [
     ("f([true, null, NaN])", ANY, [([True, None, math.nan],)]),
     ("f([1]*1000)\nf(list(range(10)))", LIST, [([1] * 1000,), (list(range(10)),)]),
     ("f()", [], [()]),
+    ("([1], 2), ([3], 4)", NUMS_K, ONE_TWO),
 ]  # fmt: skip
 
 
@@ -187,7 +187,7 @@ UNREAD = [
     ("f(x, 2)", "the name has no known value"),
     ("f([1, 2)", "brackets"),
     ("f([1], 2", "cut off"),
-    ("g([1], 2)", "it calls g, not f"),
+    ("```\ng([1], 2)\n```", "it calls g, not f"),
     ("nums = [1]", "no value for 'k'"),
     ("def f(nums, k):\n    return f(nums[1:], k)", "a definition of the function, not an input"),
     ("", "the reply is empty"),
