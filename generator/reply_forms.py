@@ -76,6 +76,7 @@ class Forms(Snippets):
         scanner = Scanner(block.text)
         at, number, until = 0, 0, 0
         wanted = False
+        above = ""
         indent: int | None = None
         for index, line in enumerate(lines):
             here, at = at, at + len(line) + 1
@@ -94,6 +95,11 @@ class Forms(Snippets):
                 indent = depth
                 continue
             if wanted and ">>>" not in line:
+                continue
+            documents = above.endswith(":") and above.startswith(("def ", "class "))
+            above = line.strip()
+            if documents and above.startswith(('"""', "'''", 'r"""')):
+                until = scanner.extent(here)[0]
                 continue
             if not self.code and self.table_row(line, lines[index + 1 : index + 2], number):
                 continue

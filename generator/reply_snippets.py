@@ -39,7 +39,9 @@ class Snippets(Statements):
         names = "|".join(re.escape(name).replace("_", r"\\?_") for name in self.targets)
         self.called = re.compile(rf"(?<![\w.])(?:\w+(?:\(\))?\.)?(?:{names})\s*\\?\(")
         given = "|".join(re.escape(param.name) for param in params) or "(?!)"
-        self.given = re.compile(rf"[*_`]*({given})[*_`]*\s*[:=](?!=)[*_]*\s*(.+)", re.DOTALL)
+        self.given = re.compile(rf"[*_`\"']*({given})[*_`\"']*\s*[:=](?!=)[*_]*\s*(.+)", re.DOTALL)
+        self.colons = re.compile(rf"\b({given})\s*:\s*")
+        self.spaced = re.compile(rf"[,;]?\s+(?:and\s+)?({given})\s*[=:](?!=)\s*")
         self.code = False
         self.columns: list[str] = []
 
@@ -52,10 +54,13 @@ class Snippets(Statements):
         if whole is None and self.called.search(blanked(text)):
             self.calls_in_text(text, how, cut=cut)
             return
+        name = self.targets[0]
         for end in (len(text), *self.ends(text)) if closed else ():
-            for form in (f"{self.targets[0]}({text[:end]})", f"{{{text[:end]}}}", text[:end]):
+            cut = text[:end]
+            spaced = self.spaced.sub(r", \1=", cut)
+            for form in (f"{name}({cut})", f"{{{cut}}}", f"{name}({spaced})", cut):
                 body = statements(form)
-                if body is not None and self.is_known(body, by_name=form != text[:end]):
+                if body is not None and self.is_known(body, by_name=form != cut):
                     self.run(body, how)
                     return
         if whole is not None:
@@ -124,6 +129,8 @@ class Snippets(Statements):
             line = self.base + 1 + text.count("\n", 0, match.start())
             at = max(end, match.end()) if closed else match.end()
             call = expression(call_text) if closed else None
+            if closed and call is None:
+                call = expression(self.colons.sub(r"\1=", call_text))
             mention = re.fullmatch(r"[^(]*\(\s*(?:\.\.\.|…)?\s*\)", call_text)
             if isinstance(call, ast.Call):
                 if self.code or not (

@@ -172,7 +172,13 @@ class Values(Expressions):
             self.take_groups(piece, entries, how, depth, whole)
 
     def take_named(self, named: dict[str, Piece], piece: Piece, how: Manner) -> None:
-        """Read arguments given by parameter name."""
+        """Read arguments given by parameter name; texts may stand for other values."""
+        for name, spec in zip(self.signature.names, self.signature.specs, strict=True):
+            part = named.get(name)
+            if how.json and part is not None and isinstance(part.value, str):
+                node = None if fits(part.value, spec) is not False else expression(part.value)
+                literal = part if node is None else self.piece(node)
+                named[name] = part if literal.reason else literal
         bad = next((part for part in named.values() if part.reason), None)
         args = bad.reason if bad else self.signature.by_name({k: p.value for k, p in named.items()})
         if isinstance(args, str):
@@ -259,6 +265,9 @@ class Values(Expressions):
         if calls:
             return
         inner = self.piece(node) if node is not None else Piece(None, "it is no Python literal")
+        if isinstance(inner.value, dict) and not self.signature.one_string:
+            self.take_dict(inner, how, _DEEP - 1)
+            return
         if not inner.reason and not isinstance(inner.value, dict):
             args = self.signature.single(inner.value)
             if isinstance(args, tuple) and not (
