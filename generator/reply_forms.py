@@ -17,7 +17,7 @@ from plusforge.generator.reply_lines import Start, heading_of, start_of
 from plusforge.generator.reply_record import Found
 from plusforge.generator.reply_scan import Scanner
 from plusforge.generator.reply_snippets import Snippets
-from plusforge.generator.reply_syntax import module
+from plusforge.generator.reply_syntax import expression, module
 from plusforge.generator.reply_values import is_list_name, is_row_name
 from plusforge.oracle.task import Param
 
@@ -154,6 +154,18 @@ class Forms(Snippets):
 
     # Lines
 
+    def bare_text(self, text: str, start: Start, number: int) -> bool:
+        """Read ``Input: abc`` where a string is expected; tell whether it was that."""
+        bare = text.strip().strip("`")
+        node = expression(bare)
+        piece = self.piece(node) if node is not None else None
+        literal = piece is not None and not piece.reason and isinstance(piece.value, str | tuple)
+        quoted = bare[:1] in set("\"'“‘") or self.called.search(bare)
+        if not self.signature.one_string or literal or quoted or not bare:
+            return False
+        self.found.add((bare,), start.kind or self.heading(number), number)
+        return True
+
     def interesting(self, line: str, start: Start) -> bool:
         """Tell whether something on a line may be an input; note a label that says it is none."""
         if self.called.search(line, start.at):
@@ -169,6 +181,8 @@ class Forms(Snippets):
             return True
         if self.code and _CALL.match(line, start.at):
             return True
+        if self.signature.one_string and is_row_name(start.label):
+            return start.at < len(line.rstrip())
         return _VALUE.match(line, start.at) is not None or (
             line[start.at :].partition(":")[0].strip(" *`") in self.signature.names
         )
@@ -188,6 +202,8 @@ class Forms(Snippets):
         how = Manner(kind=start.kind, json=self.json)
         if self.json and text.startswith("["):
             how = replace(how, several=True)
+        if not self.code and is_row_name(start.label) and self.bare_text(text, start, number):
+            return end
         if not self.code and self.given_argument(text.rstrip(), how):
             return end
         if is_list_name(start.label) or is_row_name(start.label):

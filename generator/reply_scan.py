@@ -18,7 +18,7 @@ _TOKEN = re.compile(rf"#[^\n]*|{_STRING}|[()\[\]{{}}\n]", re.DOTALL)
 _WITH_COMMAS = re.compile(rf"#[^\n]*|{_STRING}|[()\[\]{{}}\n,]", re.DOTALL)
 _WITH_REMARKS = re.compile(
     rf"{_STRING}|[()\[\]{{}}]|->|=>|-->|==|[→⇒⟶➜—–;#:]|//|\s-{{1,3}}\s"
-    r"|[,.]?\s*\b(?i:expected|outputs?|results?|returns?|answers?|should)\b",
+    r"|[,.]?[ \t]{0,9}\b(?i:expected|outputs?|results?|returns?|answers?|should)\b",
     re.DOTALL,
 )
 _LINE_COMMENT = re.compile(rf"({_STRING})|(?<!:)//[^\n]*", re.DOTALL)

@@ -41,7 +41,7 @@ class Snippets(Statements):
         given = "|".join(re.escape(param.name) for param in params) or "(?!)"
         self.given = re.compile(rf"[*_`\"']*({given})[*_`\"']*\s*[:=](?!=)[*_]*\s*(.+)", re.DOTALL)
         self.colons = re.compile(rf"\b({given})\s*:\s*")
-        self.spaced = re.compile(rf"[,;]?\s+(?:and\s+)?({given})\s*[=:](?!=)\s*")
+        self.spaced = re.compile(rf"[,;]?\s{{1,9}}(?:and\s{{1,9}})?({given})\s*[=:](?!=)\s*")
         self.code = False
         self.columns: list[str] = []
 
@@ -56,11 +56,11 @@ class Snippets(Statements):
             return
         name = self.targets[0]
         for end in (len(text), *self.ends(text)) if closed else ():
-            cut = text[:end]
-            spaced = self.spaced.sub(r", \1=", cut)
-            for form in (f"{name}({cut})", f"{{{cut}}}", f"{name}({spaced})", cut):
+            given = text[:end]
+            spaced = self.spaced.sub(r", \1=", given)
+            for form in (f"{name}({given})", f"{{{given}}}", f"{name}({spaced})", given):
                 body = statements(form)
-                if body is not None and self.is_known(body, by_name=form != cut):
+                if body is not None and self.is_known(body, by_name=form != given):
                     self.run(body, how)
                     return
         if whole is not None:
@@ -131,7 +131,7 @@ class Snippets(Statements):
             call = expression(call_text) if closed else None
             if closed and call is None:
                 call = expression(self.colons.sub(r"\1=", call_text))
-            mention = re.fullmatch(r"[^(]*\(\s*(?:\.\.\.|…)?\s*\)", call_text)
+            mention = call_text.partition("(")[2].rstrip(")").strip() in ("", "...", "…")
             if isinstance(call, ast.Call):
                 if self.code or not (
                     self.is_signature(call) or (mention and self.signature.required)

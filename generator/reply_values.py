@@ -87,7 +87,7 @@ class Values(Expressions):
         several = how.several
         if several is None:
             rowlike = all(isinstance(item.value, tuple | dict) for item in items)
-            several = how.json or (rowlike and not isinstance(piece.value, tuple))
+            several = how.json or (bool(items) and rowlike and not isinstance(piece.value, tuple))
         if how.cut and (many >= 1 or (untyped and how.several is None)):
             self.refuse(piece, "the reply ends inside it")
         elif items and (how.cases or (several and many >= 1)) and self.take_pairs(items, how, many):
@@ -260,6 +260,10 @@ class Values(Expressions):
         """Read a string that stands where an input is expected: a call, a literal, or itself."""
         node = expression(text)
         calls = self.calls(node) if node is not None else []
+        if self.signature.one_string:
+            # The text "f(1)" is no call when the argument of a call would have to be a string.
+            rows = ((call, self.row_of(call)) for call in calls)
+            calls = [c for c, row in rows if row and not self.signature.misfits(tuple(row))]
         for call in calls:
             self.bind(call, how.kind)
         if calls:

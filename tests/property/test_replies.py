@@ -12,8 +12,9 @@ from plusforge.oracle.task import Param
 from plusforge.oracle.values import Args, key_of
 
 _text = st.text(max_size=6) | st.sampled_from(
-    ["#", "a # b", "->", "f(1) -> 2", "it's", '"', "```", "\n", "\\", "|", "a | b", "`x`", "1. f(2)",
-     "x = 3", "</think>", "“q”", "//", "**b**", "Output: 3", "[", ")", "true", "inputs"]
+    ["#", "a # b", "->", "f(1) -> 2", "it's", '"', "```", "\n", "\\", "|", "a | b", "`x`",
+     "1. f(2)", "x = 3", "</think>", "“q”", "//", "**b**", "Output: 3", "[", ")", "true",
+     "inputs"]
 )  # fmt: skip
 _scalars = (
     st.none()

@@ -31,7 +31,8 @@ TWO_INPUTS = {
     "calls": "f([1], 2)\nf([3], 4)",
     "a fence": "Sure, it's easy:\n\n```python\nf([1], 2)\nf([3], 4)\n```\nThat's all.",
     "two fences": "```python\nf([1], 2)\n```\nand\n~~~\nf([3], 4)\n~~~",
-    "a fence in a list": "1. First:\n   ```python\n   f([1], 2)\n   ```\n2. Second:\n   ```\n   f([3], 4)\n   ```",
+    "a fence in a list": "1. First:\n   ```python\n   f([1], 2)\n   ```\n"
+    "2. Second:\n   ```\n   f([3], 4)\n   ```",
     "a fence that never ends": "```python\nf([1], 2)\nf([3], 4)",
     "a fence in a fence": "````markdown\n```python\nf([1], 2)\nf([3], 4)\n```\n````",
     "numbered": "1. f([1], 2)\n2) f([3], 4)",
@@ -51,7 +52,8 @@ TWO_INPUTS = {
     "a trailing comma": "f([1], 2),\nf([3], 4);",
     "unittest": "class T(TestCase):\n    def test(self):\n        self.assertEqual(f([1], 2), 3)\n"
     "        self.assertTrue(f([3], 4))",
-    "pytest": "@pytest.mark.parametrize('nums, k, expected', [\n    ([1], 2, 3),\n    ([3], 4, 5),\n])\n"
+    "pytest": "@pytest.mark.parametrize('nums, k, expected', [\n"
+    "    ([1], 2, 3),\n    ([3], 4, 5),\n])\n"
     "def test_f(nums, k, expected):\n    assert f(nums, k) == expected",
     "a method": "Solution().f([1], 2)\nsolution.f([3], 4)",
     "candidate": "assert candidate([1], 2) == 3\nassert candidate([3], 4) == 3",
@@ -84,19 +86,33 @@ TWO_INPUTS = {
     "a JSON list": "```json\n[[[1], 2], [[3], 4]]\n```",
     "JSON by name": 'Here:\n[{"nums": [1], "k": 2}, {"nums": [3], "k": 4}]\nDone.',
     "JSON Lines": '{"nums": [1], "k": 2}\n{"args": [[3], 4], "expected": [[9], 9]}',
-    "JSON cases": '{"test_cases": [{"input": {"nums": [1], "k": 2}, "output": 3}, {"input": [[3], 4]}]}',
+    "JSON cases": '{"test_cases": [{"input": {"nums": [1], "k": 2}, '
+    '"output": 3}, {"input": [[3], 4]}]}',
     "JSON with comments": "```json\n[\n  // one\n  [[1], 2],\n  [[3], 4],\n]\n```",
     "JavaScript": "const inputs = [[[1], 2], [[3], 4]];",
-    "a table": "| # | Input | Output |\n|---|---|---|\n| 1 | `f([1], 2)` | ([9], 9) |\n| 2 | `([3], 4)` | 1 |",
-    "a table by name": "| nums | k | Expected |\n|:--|--:|---|\n| [1] | 2 | 3 |\n| `[3]` | `4` | 5 |",
+    "a table": "| # | Input | Output |\n|---|---|---|\n"
+    "| 1 | `f([1], 2)` | ([9], 9) |\n| 2 | `([3], 4)` | 1 |",
+    "a table by name": "| nums | k | Expected |\n|:--|--:|---|\n"
+    "| [1] | 2 | 3 |\n| `[3]` | `4` | 5 |",
     "labels": "Input: nums = [1], k = 2\nOutput: [9], 9\nInput: [3], 4\nExplanation: [9], 9",
-    "labels on lines of their own": "Input:\n([1], 2)\nExpected output:\n([9], 9)\nInput:\n([3], 4)",
+    "labels on lines of their own": "Input:\n([1], 2)\nExpected output:\n"
+    "([9], 9)\nInput:\n([3], 4)",
     "YAML": "nums: [1], k: 2\nnums: [3]\nk: 4",
     "test cases by number": "Test 1: nums=[1], k=2 -> 5\n**Test 2**: nums=[3], k=4",
     "thinking": "<think>\nf([9], 9)\n</think>\nf([1], 2)\nf([3], 4)",
     "the end of thinking": "perhaps f([9], 9)\n</think>\n\nf([1], 2)\nf([3], 4)<|im_end|>",
     "quoted": "> f([1], 2)\n> f([3], 4)",
     "escaped": "f\\([1], 2\\)\nf(\\[3\\], 4)",
+    "a tool call": '<tool_call>{"name": "f", "arguments": {"nums": [1], "k": 2}}</tool_call>\n'
+    '{"name": "f", "arguments": "{\\"nums\\": [3], \\"k\\": 4}"}',
+    "loops side by side": "for i, (a, b) in enumerate(zip([[1], [3]], [2, 4])):\n    f(a, b)",
+    "a loop that is not followed": "cases = [{'input': ([1], 2), 'why': 1}, {'input': ([3], 4)}]\n"
+    "for case in cases:\n    f(*case['input'])",
+    "docstrings": 'def test():\n    """([9], 9)"""\n    assert f([1], 2)\n    assert f([3], 4)',
+    "colons": "f(nums: [1], k: 2)\nf([3], k: 4)",
+    "no commas": "nums=[1] k=2\nnums = [3] and k = 4",
+    "a key alone": '"inputs": [\n  [[1], 2],\n  [[3], 4]\n]',
+    "one line of statements": "f([1], 2); f([3], 4)",
     "HTML": "f([len(&quot;a&quot;)], 2)\nf([3], 4)",
     "carriage returns": "f([1], 2)\r\nf([3], 4)\r\n",
 }  # fmt: skip
@@ -139,7 +155,7 @@ ONE_PARAMETER: list[tuple[str, list[Param], list[Args]]] = [
     ("```\n- 4\n```", INT, [(-4,)]),
     ("2**64\n10**6\n1_000", INT, [(2**64,), (10**6,), (1000,)]),
     ('"racecar"\n"a # b"\n\'->\' -> True', TEXT, [("racecar",), ("a # b",), ("->",)]),
-    ("“smart”\nf(‘x’)", TEXT, [("smart",), ("x",)]),
+    ("“smart”\nf(\u2018x\u2019)", TEXT, [("smart",), ("x",)]),
     ("f('```')\nf('f(1)')\nf('''a\nb''')", TEXT, [("```",), ("f(1)",), ("a\nb",)]),
     ("| s |\n|---|\n| 'a\\|b' |\n| '|' |", TEXT, [("a|b",), ("|",)]),
     ('{"inputs": ["hello", "\'hi\'", "[1]", "f(\'x\')", "12"]}', TEXT,
@@ -153,6 +169,14 @@ ONE_PARAMETER: list[tuple[str, list[Param], list[Args]]] = [
     ("f([true, null, NaN])", ANY, [([True, None, math.nan],)]),
     ("f([1]*1000)\nf(list(range(10)))", LIST, [([1] * 1000,), (list(range(10)),)]),
     ("f()", [], [()]),
+    ("Input: abc\nOutput: cba\nInput: `q`\nInput: 12", TEXT, [("abc",), ("q",), ("12",)]),
+    ("inputs = ['f(1)', 'f(\"z\")']", TEXT, [("f(1)",), ("z",)]),
+    ("[(1, 2)]\n[]", [Param(name="ps", annotation="list[tuple[int, int]]")], [([(1, 2)],), ([],)]),
+    ('{"inputs": [{"nums": "[1]", "k": "2"}]}', NUMS_K, [([1], 2)]),
+    ('[{"a": 1}, {}]', [Param(name="d", annotation="dict[str, int]")], [({"a": 1},), ({},)]),
+    ("{1, 2}\nset()", [Param(name="x", annotation="set[int]")], [({1, 2},), (set(),)]),
+    ("(1, 2)\n(3, 4)", [Param(name="p", annotation="tuple[int, int]")], [((1, 2),), ((3, 4),)]),
+    ("f(')(')\nf(\"]\")", TEXT, [(")(",), ("]",)]),
     ("([1], 2), ([3], 4)", NUMS_K, ONE_TWO),
 ]  # fmt: skip
 
@@ -225,7 +249,7 @@ def test_a_bad_item_costs_only_itself() -> None:
         "inputs = [([1], 2), ([3], 4), ([5], ",
         "```python\ninputs = [\n    ([1], 2),\n    ([3], 4),\n    ([5",
         '{"inputs": [[[1], 2], [[3], 4], [[5, 6], ',
-        '{"inputs": [{"class": "corner", "args": ["[1]", "2"]}, {"args": ["[3]", "4"]}, {"args": ["[5',
+        '{"inputs": [{"args": ["[1]", "2"]}, {"args": ["[3]", "4"]}, {"args": ["[5',
         "f([1], 2)\nf([3], 4)\nf([5, 6",
         "1. `([1], 2)`\n2. `([3], 4)`\n3. `([5, 6",
     ],
@@ -372,7 +396,7 @@ def test_programs_without_fences() -> None:
 
 def test_programs_in_json() -> None:
     reply = (
-        '```json\n{"programs": [{"mistake": "a", "code": "def f(x):\\n    return 1", "input": "[1]"}, '
+        '```json\n{"programs": [{"mistake": "a", "code": "def f(x):\\n return 1", "input": "[1]"}, '
         '{"mistake": "b", "code": "```python\\ndef f(x):\\n    return 2\\n```", "input": "f(2)"}, '
         '{"mistake": "c", "code": "def f('
     )
@@ -416,8 +440,7 @@ CONTRACT = "def contract(nums, k):\n    assert isinstance(nums, list)\n    asser
         ("1. isinstance(nums, list)\n2. k > 0", CONTRACT + "    return True\n"),
         ('{"preconditions": ["isinstance(nums, list)", "k > 0"]}', CONTRACT + "    return True\n"),
         (
-            "```python\ndef f(nums, k):\n    assert isinstance(nums, list)\n    assert k > 0\n"
-            "    return sum(nums)\n```",
+            f"```python\n{CONTRACT.replace('contract', 'f')}    return sum(nums)\n```",
             CONTRACT + "    return True\n",
         ),
         (
