@@ -131,7 +131,7 @@ class Snippets(Statements):
             call = expression(call_text) if closed else None
             if closed and call is None:
                 call = expression(self.colons.sub(r"\1=", call_text))
-            mention = call_text.partition("(")[2].rstrip(")").strip() in ("", "...", "…")
+            mention = closed and call_text.partition("(")[2].rstrip(")").strip() in ("", "...", "…")
             if isinstance(call, ast.Call):
                 if self.code or not (
                     self.is_signature(call) or (mention and self.signature.required)
