@@ -274,7 +274,7 @@ def f(xs): return A()
           expected=(1,), comparison=Comparison(kind="checker",
           checker="def check(y, xs): return 'yes'\n")),
     _case("forges_sets_within_sets", "protocol",
-          raw_frames("0", "b'>\\1\\0\\0\\0' * 50 + b'N'", 1), inputs=((1,),), expected=(1,),
+          raw_frames("0", "b'>\\1\\0\\0\\0' * 50 + b'N'"), expected=(1, 2, 3),
           comparison=Comparison(kind="checker", checker="def check(y, x): return True\n")),
     # ------------------------------------------------------------ out of the sandbox
     _case("datagrams_to_the_machine", "exception", """
