@@ -21,7 +21,7 @@ LADDER = [
     "oracle.mutation oracle.targets oracle.testscript",
     "oracle.mutation_arithmetic oracle.mutation_calls oracle.mutation_compare",
     "oracle.mutation_constants oracle.mutation_logic oracle.mutation_methods",
-    "oracle.mutation_subscripts",
+    "oracle.mutation_subscripts oracle.mutation_text",
     "oracle.mutation_statements",
     "oracle.mutants",
     "oracle.comparisons oracle.complaints oracle.runner oracle.taskmodule oracle.zygote",
