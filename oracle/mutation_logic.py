@@ -101,7 +101,7 @@ def condition_forced(node: Conditional) -> Iterator[Change]:
     *_COMPREHENSIONS,
     examples={
         "[x for x in a if x if b]": ["[x for x in a if b]", "[x for x in a if x]"],
-        "f(x for x in a if x < 1)": ["f((x for x in a))"],
+        "f(x for x in a if x < 1)": ["f(x for x in a)"],
         "[x for x in a]": [],
     },
 )

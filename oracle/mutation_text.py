@@ -83,6 +83,8 @@ class Workshop:
         return Made(ast.unparse(tree) + "\n", told, _short(written))
 
     def _needs_brackets(self, old: ast.AST, new: ast.AST) -> bool:
+        if isinstance(old, ast.GeneratorExp) and not isinstance(new, ast.GeneratorExp):
+            return True  # its brackets may be the call's
         if isinstance(new, (ast.stmt, *_UNPARENTHESISED)):
             return False
         around = self._parents[id(old)]

@@ -2,7 +2,8 @@
 
 One child holds the reference and all targets. An endless loop is ended by a budget of steps, so
 what an input kills is the same on every machine. A target that takes the child with it (a crash, a
-loop in C, ``os._exit``) is dropped and named; the others go on in a new child.
+loop in C, ``os._exit``) is dropped and named; the others go on in a new child. One that forges
+answers is dropped too, perhaps with others: this is made for mutants, which are nobody's attack.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ class TargetSession(Keeper):
         return verdicts.settled(once=once)
 
     def _staffed(self, crew: Sequence[int]) -> Link | None:
-        """Return a child with some targets loaded; None when it died of one of them."""
+        """Return a child with some targets loaded; None when one of them had to be dropped."""
         link = self.open()
         if isinstance(link, Outcome):
             raise TaskError(
@@ -162,6 +163,7 @@ class TargetSession(Keeper):
                     self.dropped[index] = Outcome(frame.kind, message=frame.message)
             if ending is not None:
                 self._blame(link, ending, missing[len(frames) :], loading=True)
+            if not self.dropped.keys().isdisjoint(missing):
                 return None
         return link
 
