@@ -24,7 +24,8 @@ from plusforge.oracle import (
     mutation_statements,
     mutation_subscripts,
 )
-from plusforge.oracle.mutation import Change, Rule, altered, is_constant
+from plusforge.oracle.mutation import Change, Rule, is_constant
+from plusforge.oracle.mutation_text import Workshop, told
 from plusforge.oracle.source import find_function, functions, needed, parse_module
 
 RULES: tuple[Rule, ...] = (
@@ -41,18 +42,6 @@ RULES: tuple[Rule, ...] = (
 
 LONGEST_DISPLAY = 20
 """A list, dict or other literal with more items than this is data: its items stay as they are."""
-
-SHOWN = 60
-"""Characters of old and new text in a description, at most."""
-
-_UNPARENTHESISED = (
-    ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.ListComp,
-    ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Tuple, ast.JoinedStr,
-)  # fmt: skip
-"""What may stand anywhere as ``ast.unparse`` writes it."""
-
-_ROOMY = (ast.stmt, ast.List, ast.Tuple, ast.keyword, ast.Slice)
-"""Around an expression: nothing in them binds more tightly than it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +94,7 @@ def mutants_of(source: str, entry_point: str) -> list[Mutant]:
         TaskError: The program does not compile, or lacks the entry point.
     """
     tree = parse_module(source, "reference")
-    workshop = _Workshop(source, tree)
+    workshop = Workshop(source, tree)
     roots = _reached(tree, entry_point)
     seen = {ast.dump(root) for root in roots}
     names: Counter[str] = Counter()
@@ -125,7 +114,7 @@ def mutants_of(source: str, entry_point: str) -> list[Mutant]:
                 operator=rule.operator,
                 line=anchor.lineno,
                 source=made.source,
-                description=f"line {anchor.lineno}: {_told(made, change.label)}",
+                description=f"line {anchor.lineno}: {told(made, change.label)}",
             )
         )
     return mutants
@@ -204,98 +193,6 @@ def _size(node: ast.AST) -> int:
     if isinstance(node, ast.List | ast.Tuple | ast.Set):
         return len(node.elts)
     return len(node.keys) if isinstance(node, ast.Dict) else 0
-
-
-# ---------------------------------------------------------------- how it is written
-
-
-class _Made(NamedTuple):
-    source: str
-    old: str
-    new: str
-
-
-class _Workshop:
-    """Writes mutants: by changing the text where that is safe, else from the tree."""
-
-    def __init__(self, source: str, tree: ast.Module) -> None:
-        self._tree = tree
-        self._data = source.encode()
-        self._starts = [0]
-        for line in self._data.split(b"\n"):
-            self._starts.append(self._starts[-1] + len(line) + 1)
-        self._plain = b"\r" not in self._data and b"\f" not in self._data
-        self._parents = {
-            id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)
-        }
-
-    def made(self, change: Change, *, inside: bool) -> _Made:
-        """Return the program after a change.
-
-        Args:
-            change: The change.
-            inside: It happens inside an f-string.
-        """
-        old: Any = change.old
-        new = change.new if isinstance(change.new, list) else [change.new]
-        written = "\n".join(map(ast.unparse, new))
-        start = self._starts[old.lineno - 1] + old.col_offset
-        end = self._starts[old.end_lineno - 1] + old.end_col_offset
-        was = self._data[start:end]
-        told = _short(ast.unparse(old) if inside else was.decode("utf-8", "replace"))
-        spliced = self._plain and not inside and "\n" not in written and not was.startswith(b"elif")
-        if spliced:
-            if self._needs_brackets(old, new[0]):
-                written = f"({written})"
-            text = self._data[:start] + written.encode() + self._data[end:]
-            return _Made(text.decode(), told, _short(written))
-        tree = _replaced(self._tree, old, new)
-        return _Made(ast.unparse(tree) + "\n", told, _short(written))
-
-    def _needs_brackets(self, old: ast.AST, new: ast.AST) -> bool:
-        if isinstance(new, (ast.stmt, *_UNPARENTHESISED)):
-            return False
-        around = self._parents[id(old)]
-        if isinstance(new, ast.Constant):
-            return isinstance(around, ast.Attribute)
-        if isinstance(around, ast.Call):
-            return old is around.func
-        if isinstance(around, ast.Subscript):
-            return old is around.value
-        same = isinstance(old, ast.Compare) and isinstance(new, ast.Compare)
-        return not same and not isinstance(around, _ROOMY)
-
-
-def _told(made: _Made, label: str) -> str:
-    same = made.old == made.new  # as far as they are shown
-    return f"{made.old} -> {label}" if same else f"{made.old} -> {made.new}"
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
-
-
-def _replaced(node: Any, old: ast.AST, new: list[Any]) -> Any:
-    """Return a tree with one node replaced; what does not change is shared."""
-    fields: dict[str, Any] = {}
-    for name, value in ast.iter_fields(node):
-        if value is old:
-            fields[name] = new[0]
-        elif isinstance(value, ast.AST):
-            part = _replaced(value, old, new)
-            if part is not value:
-                fields[name] = part
-        elif isinstance(value, list):
-            parts: list[Any] = []
-            for item in value:
-                if item is old:
-                    parts += new
-                else:
-                    parts.append(_replaced(item, old, new) if isinstance(item, ast.AST) else item)
-            if any(a is not b for a, b in zip(parts, value, strict=False)):
-                fields[name] = parts
-    return altered(node, **fields) if fields else node
 
 
 # ---------------------------------------------------------------- what is the same

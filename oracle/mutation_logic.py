@@ -90,8 +90,9 @@ def condition_negated(node: Conditional) -> Iterator[Change]:
 )
 def condition_forced(node: Conditional) -> Iterator[Change]:
     """Let a condition always or never hold."""
+    already = bool(node.test.value) if isinstance(node.test, ast.Constant) else None
     for value in (True, False):
-        if not (is_constant(node.test) and bool(node.test.value) is value):  # type: ignore[attr-defined]
+        if value is not already:
             yield Change(str(value), node.test, ast.Constant(value))
 
 
@@ -100,7 +101,7 @@ def condition_forced(node: Conditional) -> Iterator[Change]:
     *_COMPREHENSIONS,
     examples={
         "[x for x in a if x if b]": ["[x for x in a if b]", "[x for x in a if x]"],
-        "f(x for x in a if x < 1)": ["f((x for x in a))"],
+        "f(x for x in a if x < 1)": ["f(x for x in a)"],
         "[x for x in a]": [],
     },
 )

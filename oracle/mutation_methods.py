@@ -151,7 +151,12 @@ def insertion_moved(node: ast.Call) -> Iterator[Change]:
 @_rule(
     "JON",
     ast.Call,
-    examples={"' '.join(a)": ["' '.join(reversed(list(a)))"], "a.join(b)": [], "f(a)": []},
+    examples={
+        "' '.join(a)": ["' '.join(reversed(list(a)))"],
+        "' '.join(x for x in a)": ["' '.join(reversed(list(x for x in a)))"],
+        "a.join(b)": [],
+        "f(a)": [],
+    },
 )
 def joined_backwards(node: ast.Call) -> Iterator[Change]:
     """Join pieces in reverse order."""

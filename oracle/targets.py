@@ -2,25 +2,24 @@
 
 One child holds the reference and all targets. An endless loop is ended by a budget of steps, so
 what an input kills is the same on every machine. A target that takes the child with it (a crash, a
-loop in C, ``os._exit``) is dropped and named; the others go on in a new child.
+loop in C, ``os._exit``) is dropped and named; the others go on in a new child. One that forges
+answers is dropped too, perhaps with others: this is made for mutants, which are nobody's attack.
 """
 
 from __future__ import annotations
 
 import marshal
-import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Self
 
-from plusforge.oracle import protocol, wire
-from plusforge.oracle.compare import agree
+from plusforge.oracle import protocol
+from plusforge.oracle.doubts import Check, Kills
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.keeper import Keeper
 from plusforge.oracle.launcher import Child
 from plusforge.oracle.link import Ending, Link, Signal
 from plusforge.oracle.outcome import Outcome, Program, RunLimits
 from plusforge.oracle.task import Comparison
-from plusforge.oracle.values import Value
 from plusforge.oracle.verdict import OutcomeKind
 
 STEP_FACTOR, SPARE_STEPS = 20, 10_000
@@ -31,10 +30,6 @@ BATCH, SHRINKING_BATCH = 256, 32
 
 MOST_TARGETS = 4000
 """Targets of a session, at most: what a frame may hold is bounded by them."""
-
-_INDEX_BYTES = 4
-
-Check = Callable[[Program, Sequence[bytes], RunLimits], list[Outcome]]
 
 
 class TargetSession(Keeper):
@@ -113,12 +108,12 @@ class TargetSession(Keeper):
             SandboxError: The sandbox itself failed, twice.
         """
         crew = sorted(set(range(len(self._targets)) if alive is None else alive))
-        verdicts = _Verdicts(self._comparison, self._check, inputs)
+        kills = Kills(self._comparison, self._check, inputs)
         barren: set[int] = set()
-        while (start := verdicts.count) < len(inputs):
+        while (start := kills.count) < len(inputs):
             crew = [index for index in crew if index not in self.dropped]
             if not crew or start in barren:
-                verdicts.skip()
+                kills.skip()
                 continue
             try:
                 link = self._staffed(crew)
@@ -130,15 +125,15 @@ class TargetSession(Keeper):
             except BaseException:
                 self.close()
                 raise
-            killed = verdicts.take(frames, crew)
+            killed = kills.take(frames, crew)
             if failed is not None:
                 barren.add(start + failed)
             if once:
                 crew = [index for index in crew if index not in killed]
-        return verdicts.settled(once=once)
+        return kills.settled(once=once)
 
     def _staffed(self, crew: Sequence[int]) -> Link | None:
-        """Return a child with some targets loaded; None when it died of one of them."""
+        """Return a child with some targets loaded; None when one of them had to be dropped."""
         link = self.open()
         if isinstance(link, Outcome):
             raise TaskError(
@@ -162,6 +157,7 @@ class TargetSession(Keeper):
                     self.dropped[index] = Outcome(frame.kind, message=frame.message)
             if ending is not None:
                 self._blame(link, ending, missing[len(frames) :], loading=True)
+            if not self.dropped.keys().isdisjoint(missing):
                 return None
         return link
 
@@ -223,77 +219,3 @@ class TargetSession(Keeper):
     def _own_code_failed(self) -> Ending | None:
         """Judge a child that says its own code failed: a target that meddled with it."""
         return Ending(OutcomeKind.CRASH, "the sandbox's own code failed in its process")
-
-
-class _Verdicts:
-    """Gathers what each input kills; decides where the child could not."""
-
-    def __init__(self, comparison: Comparison, check: Check, inputs: Sequence[bytes]) -> None:
-        self._comparison = comparison
-        self._check = check
-        self._inputs = inputs
-        self._kills: list[set[int]] = []
-        self._questions: list[tuple[int, int, bytes]] = []
-
-    @property
-    def count(self) -> int:
-        """Inputs that are done with."""
-        return len(self._kills)
-
-    def skip(self) -> None:
-        """Note that the next input kills nothing."""
-        self._kills.append(set())
-
-    def take(self, frames: Sequence[Outcome], crew: Sequence[int]) -> set[int]:
-        """Note what the next inputs came to; return the targets that they surely kill."""
-        members, first = set(crew), len(self._kills)
-        for frame in frames:
-            kills: set[int] = set()
-            if frame.kind is OutcomeKind.VALUE:
-                size = len(frame.payload) // _INDEX_BYTES
-                kills.update(struct.unpack_from(f"<{size}I", frame.payload))
-                kills.update(self._doubted(frame, members))
-            self._kills.append(kills & members)
-        return set().union(*self._kills[first:])
-
-    def _doubted(self, frame: Outcome, members: set[int]) -> Iterator[int]:
-        """Yield the targets whose outcome the task's comparison does not accept."""
-        if not frame.others:
-            return
-        number = len(self._kills)
-        expected: Value = wire.loads(frame.others[0][1])
-        for _, data in frame.others[1:]:
-            index = int.from_bytes(data[:_INDEX_BYTES], "little")
-            if index not in members:
-                continue
-            try:
-                got: Value = wire.loads(data[_INDEX_BYTES:])
-            except wire.BadFrame:
-                yield index
-                continue
-            if agree(self._comparison, expected, got):
-                continue
-            if self._comparison.kind == "checker":
-                args = marshal.loads(self._inputs[number])  # our own bytes
-                question = wire.dumps((wire.without_rationals(got), *args))
-                self._questions.append((number, index, question))
-            else:
-                yield index
-
-    def settled(self, *, once: bool) -> list[tuple[int, ...]]:
-        """Ask the task's checker what is still open; return what each input kills."""
-        if self._questions:
-            checker = Program(self._comparison.checker or "", "check", "checker")
-            asked = [question for _, _, question in self._questions]
-            answers = self._check(checker, asked, RunLimits())
-            for (number, index, _), answer in zip(self._questions, answers, strict=True):
-                if answer.kind is not OutcomeKind.VALUE or wire.loads(answer.payload) is not True:
-                    self._kills[number].add(index)
-        if not once:
-            return [tuple(sorted(kills)) for kills in self._kills]
-        gone: set[int] = set()
-        first: list[tuple[int, ...]] = []
-        for kills in self._kills:
-            first.append(tuple(sorted(kills - gone)))
-            gone |= kills
-        return first
