@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plusforge.generator.continuation import bodies, body_margin, json_texts
+from plusforge.generator.continuation import bodies, body_margin, quoted_texts
 from plusforge.generator.fences import Block, blocks, loosened, rest_of
 from plusforge.generator.pieces import begins_statement, fault_line, parsed
 from plusforge.generator.program import (
@@ -159,7 +159,7 @@ class _Reading:
         yield from self.tried(whole)
         yield from self.tried(self.last_definition())
         for block in [*reversed(self.blocks), whole]:
-            for text in json_texts(block.text):
+            for text in quoted_texts(block.text, self.entry):
                 yield from self.in_blocks(text, blocks(text))
 
     def in_blocks(self, text: str, found: list[Block]) -> Iterator[Program]:

@@ -62,6 +62,8 @@ class _Pool:
         self.late_changers: dict[str, list[Part]] = defaultdict(list)
         self.callers: dict[str, list[Part]] = defaultdict(list)
         self.late_callers: dict[str, list[Part]] = defaultdict(list)
+        self.aliases: dict[str, list[tuple[str, Part]]] = defaultdict(list)
+        self.heirs: dict[str, list[Part]] = defaultdict(list)
         for part in self.parts:
             effects = part.effects
             for names, index in (
@@ -72,6 +74,11 @@ class _Pool:
             ):
                 for name in names:
                     index[name].append(part)
+            for alias, source in effects.aliases:
+                self.aliases[source].append((alias, part))
+            if isinstance(part.node, ast.ClassDef):
+                for base in part.node.bases:
+                    self.heirs[root_name(base)].append(part)
         self.users = self._users_of(root)
 
     def _users_of(self, root: str) -> set[str]:
@@ -194,16 +201,18 @@ class _Search:
         self.todo: list[str] = []
         self.writers: set[str] = set()
         self.dynamic = False
+        self.families = False
         main = self.pools[0]
         for part in main.parts:
             if _is_setting(part) or _is_general(part):
                 self.take(part)
         self.need(root)
-        while self.todo:
-            self.supply(self.todo.pop())
-            if self.dynamic and not self.todo:
-                self.dynamic = False
-                self.take_definitions(main)
+        self.supply_all()
+        if self.dynamic:
+            self.take_definitions(main)
+        if self.missing:
+            self.take_hidden_definitions(main)
+        self.supply_all()
         if self.missing:
             for pool in self.pools[1:]:
                 for part in pool.parts:
@@ -223,6 +232,14 @@ class _Search:
             borrowed=tuple(sorted(self.borrowed)),
         )
 
+    def supply_all(self) -> None:
+        while self.todo:
+            self.supply(self.todo.pop())
+            if self.families and not self.todo:
+                for name in sorted(self.needed):
+                    for heir in self.pools[0].heirs[name]:
+                        self.take(heir)
+
     def need(self, name: str) -> None:
         if name not in self.needed:
             self.needed.add(name)
@@ -235,6 +252,7 @@ class _Search:
         for name in sorted(part.effects.reads):
             self.need(name)
         self.dynamic = self.dynamic or bool(part.effects.reads & _DYNAMIC)
+        self.families = self.families or _asks_for_heirs(part.node)
 
     def supply(self, name: str) -> None:
         """Take what gives a name its value, and what changes that value afterwards."""
@@ -255,6 +273,10 @@ class _Search:
                     self.take(part)
             for part in pool.late_changers[name]:
                 self.writes(pool, part)
+            for alias, part in pool.aliases[name]:
+                if alias not in self.needed and pool.changers[alias]:
+                    self.take(part)
+                    self.need(alias)
 
     def writes(self, pool: _Pool, part: Part) -> None:
         """Take the statements that run a function which changes something needed."""
@@ -276,6 +298,21 @@ class _Search:
             shown = part.effects.now & (pool.users | _TALK | {"open"})
             if isinstance(part.node, _DEFINITIONS | _ASSIGNMENTS) and not shown:
                 self.take(part)
+
+    def take_hidden_definitions(self, pool: _Pool) -> None:
+        """Take statements that may define names by text, when some are defined nowhere else."""
+        for part in pool.parts:
+            if part.effects.now & (_DYNAMIC | {"setattr"}) and not pool.is_demonstration(part):
+                self.take(part)
+
+
+def _asks_for_heirs(node: ast.stmt) -> bool:
+    """Tell whether a statement finds classes by what they inherit from."""
+    return any(
+        (isinstance(part, ast.Attribute) and part.attr == "__subclasses__")
+        or (isinstance(part, ast.FunctionDef) and part.name == "__init_subclass__")
+        for part in ast.walk(node)
+    )
 
 
 def _is_setting(part: Part) -> bool:
