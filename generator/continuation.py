@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from plusforge.generator.pieces import begins_statement, parsed, salvaged
+from plusforge.generator.replytext import plain_lines
 from plusforge.oracle.source import doctest_examples
 
 _USUAL = "    "
@@ -42,7 +43,7 @@ def quoted_texts(text: str, name: str) -> list[str]:
     found = _json_strings(text)
     for line in text.split("\n"):
         found += line.split("`")[1::2]
-    return [each for each in found if name in each and each != text]
+    return [plain_lines(each) for each in found if name in each and each != text]
 
 
 def _json_strings(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from plusforge.generator.effects import nested_statements
 from plusforge.generator.parts import Part, is_main_guard, is_stub, parts_of
 from plusforge.generator.pieces import parsed, salvaged
 from plusforge.generator.reach import reached
+from plusforge.generator.replytext import plain_lines
 from plusforge.generator.typography import straightened
 from plusforge.oracle.source import join_segments
 
@@ -134,7 +135,7 @@ def programs_of(text: str) -> list[Program]:
         text = undented(straightened(text))
     readings = [text, session_source(text), plain_source(text)]
     if "&" in text and parsed(text) is None:
-        readings.append(html.unescape(text))
+        readings.append(plain_lines(html.unescape(text)))
     return [Program(reading) for reading in dict.fromkeys(readings) if reading or not text]
 
 
