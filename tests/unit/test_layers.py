@@ -16,7 +16,7 @@ LADDER = [
     "oracle.basetests oracle.compare oracle.conditions oracle.crew oracle.keeper",
     "oracle.recording",
     "oracle.linelog oracle.source oracle.typecheck oracle.unordered oracle.writing",
-    "oracle.doubts oracle.driver oracle.evalplus_rules oracle.scoring oracle.verdictlog",
+    "oracle.doubts oracle.driver oracle.evalplus_rules oracle.jobspec oracle.scoring oracle.verdictlog",
     "oracle.asserts oracle.contracts oracle.examples oracle.jobs oracle.retype oracle.session",
     "oracle.mutation oracle.targets oracle.testscript",
     "oracle.mutation_arithmetic oracle.mutation_calls oracle.mutation_compare",
