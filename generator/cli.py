@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import signal
 import sys
+from contextlib import suppress
 from typing import NamedTuple
 
 import click
 from plusforge.oracle.about import VERSION
-from plusforge.oracle.errors import PlusforgeError
+from plusforge.oracle.errors import EnvironmentFault, PlusforgeError
+
+_STDERR = 2
 
 INTERRUPTED = 130
 """Exit status, as shells have it for SIGINT."""
@@ -84,8 +88,16 @@ def cli() -> None:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
 
 
+def _take_standard_streams() -> None:
+    """Fill closed standard streams: a socket that got their number would be written into."""
+    while (fd := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+        pass
+    os.close(fd)
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; never shows a traceback for a fault that has a remedy."""
+    _take_standard_streams()
     # A polite kill ends like Ctrl-C: workers and sandboxes stopped, temporary files gone.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -99,6 +111,10 @@ def main(argv: list[str] | None = None) -> None:
     except PlusforgeError as exc:
         click.echo(f"plusforge: {exc}", err=True)
         sys.exit(exc.exit_code)
+    except OSError as exc:  # a path too long, a working folder that is gone, a closed stream
+        with suppress(OSError):
+            click.echo(f"plusforge: {exc}; check the paths given and the machine", err=True)
+        sys.exit(EnvironmentFault.exit_code)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from pathlib import Path
 
@@ -134,9 +135,9 @@ def evaluate(
     if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
-        _check_target(out)  # now rather than after an hour of work
+        out = _check_target(out)  # now rather than after an hour of work
     full = read_suite(suite, run.cache)
-    chosen = full if tasks is None else full.only(tasks)
+    chosen = full if tasks is None else full.only(tasks)  # the file may be a pipe: read once
     found = read_samples(samples, full.records, wanted=chosen.records)
     evaluation = Evaluation(chosen, run)
     judged = evaluation.run(found.samples)
@@ -158,11 +159,14 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _check_target(out: Path) -> None:
+def _check_target(out: Path) -> Path:
+    """Return the file to write: where a link leads to, not in the place of the link."""
     if out.is_dir():
         raise ConfigError(f"--out {out} is a folder; name a file in it")
     if not _is_special(out):
+        out = Path(os.path.realpath(out))
         check_writable(out.parent)
+    return out
 
 
 def _write(out: Path, text: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,8 @@ from plusforge.generator.report import Reporter, closing_table, show_replay, war
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
 from plusforge.oracle.errors import ConfigError
+from plusforge.oracle.samples import read_samples
+from plusforge.oracle.task import Task
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
 
@@ -58,6 +62,8 @@ _COMMON = [
     click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
                  "EvalPlus file as seeds, too; they pass the same sieve."),
     recordings_option,
+    click.option("--samples", type=click.Path(path_type=Path), help="Model-written programs, right "
+                 "or wrong: inputs that tell wrong ones apart are looked for."),
     json_option("the manifest"),
     quiet_option,
 ]  # fmt: skip
@@ -194,6 +200,7 @@ class _Run:
         self.benchmark: Benchmark = loaded
         self.whole = options["tasks"] is None
         self.folder: Path | None = options["recordings"]
+        self.samples: Path | None = options["samples"]
         self.out = out if out is not None else default_folder(bench)
 
     def refuse_to_shrink(self) -> None:
@@ -219,7 +226,7 @@ class _Run:
         replay = with_recordings(benchmark.tasks, recordings, known=known)
         if not self.quiet:
             show_replay(self.console, replay)
-        tasks = replay.tasks
+        tasks = self._with_samples(replay.tasks)
         total = len(tasks) + len(benchmark.problems)
         with Reporter(self.console, total, quiet=self.quiet) as reporter:
             broken: list[TaskResult] = []
@@ -235,6 +242,18 @@ class _Run:
             results = run_tasks(tasks, benchmark.name, self.config, reporter.result)
         results += broken
         return results, render(results, benchmark.name, self.config, recordings=recordings.digest)
+
+    def _with_samples(self, tasks: Sequence[Task]) -> list[Task]:
+        """Return the tasks with the samples that are given for them."""
+        if self.samples is None:
+            return list(tasks)
+        found = read_samples(self.samples, {task.task_id: task for task in tasks})
+        for problem in found.problems:
+            say(self.console, f"warning: {problem}", "yellow")
+        codes: dict[str, list[str]] = {}
+        for sample in found.samples:
+            codes.setdefault(sample.task_id, []).append(sample.code)
+        return [replace(task, samples=tuple(codes.get(task.task_id, ()))) for task in tasks]
 
     def _recordings(self) -> Recordings:
         """Return the recordings to start from; a blind run has none.

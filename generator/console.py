@@ -12,10 +12,18 @@ WIDTH = 10_000
 """Columns where nobody looks: a file or pipe gets every row as one line, ids whole."""
 
 
+class ErrorConsole(Console):
+    """Standard error; when its reader has gone, it falls silent and the work goes on."""
+
+    def on_broken_pipe(self) -> None:
+        """Do not, as rich would, end the process and standard output with it."""
+        self.quiet = True
+
+
 def report_console() -> Console:
     """Return the console on stderr that everything is reported to."""
-    console = Console(stderr=True)
-    return console if console.is_terminal else Console(stderr=True, width=WIDTH)
+    console = ErrorConsole(stderr=True)
+    return console if console.is_terminal else ErrorConsole(stderr=True, width=WIDTH)
 
 
 def say(console: Console, text: str, style: str | None = None) -> None:
@@ -28,7 +36,8 @@ def say(console: Console, text: str, style: str | None = None) -> None:
         style: A style of rich.
     """
     clean = "".join(char if char.isprintable() else "?" for char in text)
-    console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
+    with contextlib.suppress(OSError):  # nobody reads it any more: no reason to lose the results
+        console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ _ROUNDS = 8
 """Times the text is parsed again after lines that are no code were blanked, at most: each line
 that hides others costs one, and the time stays linear."""
 
+_BRANCHES = ("try", "else", "elif", "except", "finally", "case")
 _DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
 
 
@@ -129,8 +130,10 @@ def begins_statement(line: str) -> bool:
         return line[1:].split("(")[0].replace(".", "").isidentifier()
     if line[0] in ")]}":
         return True
-    if line.endswith(":") and word.rstrip(":") in ("else", "elif", "except", "finally", "case"):
+    if line.endswith(":") and word.rstrip(":") in _BRANCHES:
         return True
+    if line.endswith(":") and word == "match":
+        return parsed(f"while {rest} pass") is not None
     if parsed(line) is not None:
         return True
     if line.endswith(":"):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
-from plusforge.generator.continuation import session_source, undented
+from plusforge.generator.continuation import plain_source, session_source, undented
 from plusforge.generator.effects import nested_statements
 from plusforge.generator.parts import Part, is_main_guard, is_stub, parts_of
 from plusforge.generator.pieces import parsed, salvaged
 from plusforge.generator.reach import reached
+from plusforge.generator.replytext import plain_lines
 from plusforge.generator.typography import straightened
 from plusforge.oracle.source import join_segments
 
@@ -24,8 +26,9 @@ class Standing(IntEnum):
 
     ABSENT = 0
     STUB = 1
-    METHOD = 2
-    WHOLE = 3
+    VALUE = 2  # assigned; perhaps a function, perhaps a variable of the same name
+    METHOD = 3
+    WHOLE = 4
 
 
 class Program:
@@ -109,11 +112,17 @@ def _standing(node: ast.stmt, name: str) -> Standing:
             best = Standing.WHOLE
         elif isinstance(inner, ast.Assign | ast.AnnAssign):
             targets = inner.targets if isinstance(inner, ast.Assign) else [inner.target]
-            named = any(isinstance(target, ast.Name) and target.id == name for target in targets)
-            callables = ast.Lambda | ast.Name | ast.Attribute | ast.Call | ast.IfExp
-            if named and isinstance(inner.value, callables):
-                best = Standing.WHOLE
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                best = max(best, _standing_of_value(inner.value, name))
     return best
+
+
+def _standing_of_value(value: ast.expr | None, name: str) -> Standing:
+    is_method = isinstance(value, ast.Attribute) and value.attr == name
+    if isinstance(value, ast.Lambda) or is_method:
+        return Standing.WHOLE
+    callables = ast.Name | ast.Attribute | ast.Call | ast.IfExp
+    return Standing.VALUE if isinstance(value, callables) else Standing.ABSENT
 
 
 def programs_of(text: str) -> list[Program]:
@@ -124,11 +133,10 @@ def programs_of(text: str) -> list[Program]:
     """
     if parsed(text) is None:
         text = undented(straightened(text))
-    found = [Program(text)]
-    typed = session_source(text)
-    if typed:
-        found.append(Program(typed))
-    return found
+    readings = [text, session_source(text), plain_source(text)]
+    if "&" in text and parsed(text) is None:
+        readings.append(plain_lines(html.unescape(text)))
+    return [Program(reading) for reading in dict.fromkeys(readings) if reading or not text]
 
 
 @dataclass(frozen=True, slots=True)

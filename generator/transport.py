@@ -91,7 +91,7 @@ class Transport:
         Raises:
             StatusError: The server turned the request down, or sent it elsewhere.
             Lost: No whole answer came.
-            ReplyFault: The answer is too long.
+            ReplyFault: The answer is too long, or the question is no text.
             ModelUnavailable: The answer is not of this protocol.
         """
         create: Any = self._sdk.chat.completions.with_streaming_response.create
@@ -116,9 +116,14 @@ class Transport:
             raise Lost(why, timed_out=timed_out, unreached=unreached) from None
         except TimeoutError:
             raise Lost(self._late(), timed_out=True) from None
+        except UnicodeEncodeError:
+            raise ReplyFault(
+                "body", "the question holds half a surrogate pair, which is no text: correct it"
+            ) from None
         if "json" not in kind.lower() and not text.lstrip().startswith("{"):
+            kind = self.clean(kind)[:80] or "something without a content type"
             raise ModelUnavailable(
-                f"{self.place}: answers {kind or 'something without a content type'}, not JSON; "
+                f"{self.place}: answers {kind}, not JSON; "
                 "is --base-url right? it usually ends in /v1"
             )
         return text

@@ -50,8 +50,8 @@ class Inbox:
             return None
         return read_value(read(protocol.LENGTH.unpack(head)[0]))
 
-    def batches(self) -> Iterator[list[bytes]]:
-        """Return the batches of inputs, until the parent closes its end."""
+    def batches(self) -> Iterator[list[Any]]:
+        """Return the batches (of inputs, mostly), until the parent closes its end."""
         while (batch := self.frame()) is not None:
             yield batch
 

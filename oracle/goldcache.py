@@ -86,7 +86,8 @@ def write_gold(path: Path, gold: Gold) -> None:
         "cpu_s": sorted(gold.cpu_s.items()),
     }
     line = json.dumps(head).encode()
-    write_bytes(path, b"\n".join([sha256_hex(line + body).encode(), line, body]))
+    data = b"\n".join([sha256_hex(line + body).encode(), line, body])
+    write_bytes(path, data, option="XDG_CACHE_HOME, or pass --no-cache")
 
 
 def read_gold(path: Path) -> Gold | None:

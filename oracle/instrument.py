@@ -153,7 +153,7 @@ class _Rewriter(ast.NodeTransformer):
             node.args[0] = _call(CODE_HOOK, node.args[0])
         elif name == "factorial":
             self._wrap_args(node, "__pf_factorial__")
-        elif name == "pow" and len(node.args) == 2 and not node.keywords and attribute is None:
+        elif name == "pow" and len(node.args) in (2, 3) and not node.keywords and not attribute:
             return _call("__pf_pow__", *node.args)
         elif attribute in PADDING_METHODS:
             self._wrap_args(node, "__pf_pad__")

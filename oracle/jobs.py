@@ -1,4 +1,4 @@
-"""The jobs of a confined child: call a program, sieve inputs, record a test script's calls.
+"""The jobs of a confined child: call a program, sieve inputs, record a script's calls, run targets.
 
 Stand-alone on purpose (standard library only): the sandbox's zygote loads this file too.
 """
@@ -13,7 +13,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from plusforge.oracle import protocol
 from plusforge.oracle.child import (
@@ -26,6 +26,7 @@ from plusforge.oracle.child import (
     load_all,
     read_value,
 )
+from plusforge.oracle.crew import Observer, run_targets
 from plusforge.oracle.meter import Meter, OutOfSteps
 from plusforge.oracle.recording import run_record
 
@@ -58,8 +59,6 @@ def serve(in_fd: int, out_fd: int, page: mmap.mmap) -> None:
 class OutOfStepsNever(BaseException):
     """Stands for ``OutOfSteps`` where nothing is counted. Never raised."""
 
-
-Observer: TypeAlias = Callable[[Any, tuple[Any, ...]], Any]
 
 OBSERVERS: dict[str, Observer] = {
     "result": lambda value, args: value,
@@ -225,4 +224,5 @@ _TASKS: dict[str, Callable[[protocol.Job, Inbox, Outbox, memoryview[int]], None]
     "call": run_call,
     "sieve": run_sieve,
     "record": run_record,
+    "targets": partial(run_targets, observers=OBSERVERS),
 }

@@ -77,11 +77,10 @@ class Child:
         os.set_blocking(to, False)
         os.set_blocking(back, False)
 
-    def begun(self) -> int:
-        """Return the number of inputs the child says it has begun."""
+    def begun(self, word: int = 0) -> int:
+        """Return the number of inputs the child says it has begun, or another word of the page."""
         # Read as a file: a mapping would send us SIGBUS if the child could shrink it.
-        word = os.pread(self._page, 4, 0)
-        return int.from_bytes(word, sys.byteorder)
+        return int.from_bytes(os.pread(self._page, 4, 4 * word), sys.byteorder)
 
     def end(self, *, grace: float = 0.0) -> Death:
         """Kill the child if it lives, release all that was held for it, and tell how it ended.
@@ -192,7 +191,7 @@ class ZygoteProcess:
             os.ftruncate(page, protocol.PAGE)
             socket.send_fds(
                 self._control,
-                [protocol.ASK.pack(serial, memory_mib)],
+                [protocol.ASK.pack(serial, min(memory_mib, protocol.MOST_MEMORY_MIB))],
                 [theirs_in, theirs_out, page],
             )
             pidfd = self._receive_until(serial, born=True)

@@ -114,7 +114,12 @@ class Meter:
         words = bits >> 6
         self.charge(self.steps + 1 if bits > MAX_BITS else (words * words >> 10) + (words >> 3))
 
-    def _pow(self, base: Any, exponent: Any) -> Any:
+    def _pow(self, base: Any, exponent: Any, modulus: Any = None) -> Any:
+        if modulus is not None:
+            if type(exponent) is int and type(modulus) is int:
+                words = modulus.bit_length() >> 6
+                self.charge(exponent.bit_length() * words * words >> 4)
+            return pow(base, exponent, modulus)
         if type(base) is int and type(exponent) is int and exponent > 64:
             self._charge_bits(max(0, base.bit_length() - (base in (1, -1))) * exponent)
         return base**exponent

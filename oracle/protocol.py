@@ -5,7 +5,8 @@ Parent and child share two pipes and one page of memory:
 * parent to child: ``u32 length | marshal`` frames: first the job (a dict), then batches of inputs
   (a list of wire bytes). The child trusts its parent.
 * child to parent: frames of ``HEADER | message | payload | others``. The parent trusts none.
-* the page: the number of inputs the child has begun, so that a hang can be blamed on one of them.
+* the page: the number of inputs the child has begun, so that a hang can be blamed on one of them;
+  with ``targets`` also which of the programs was begun.
 
 Parent and zygote share a packet socket: ``ASK`` a child (three descriptors ride along), ``BORN``
 answers with its pidfd, ``DIED`` tells how it ended.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import struct
 from hashlib import sha256
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 HEADER = struct.Struct("<BBHIII")
 """kind, flags, message bytes, steps, payload bytes, bytes of the other references' outcomes."""
@@ -63,6 +64,9 @@ MAX_STEPS = 0xFFFF_FFFF
 ASK = struct.Struct("<II")
 """Serial number of the child and its memory limit in MiB."""
 
+MOST_MEMORY_MIB = 0xFFFF_FFFF
+"""The largest limit that ``ASK`` has room for: as good as none."""
+
 DIED = struct.Struct("<IiddQ")
 """Serial number, wait status, user and system CPU seconds, largest resident set in KiB."""
 
@@ -90,8 +94,8 @@ class Job(TypedDict):
     """What a child is to do, in its first frame.
 
     Attributes:
-        task: ``call``, ``sieve`` or ``record``.
-        programs: For ``call`` and ``record`` one; for ``sieve`` the references.
+        task: ``call``, ``sieve``, ``record`` or ``targets``.
+        programs: One; for ``sieve`` the references; for ``targets`` the reference.
         contract: For ``sieve``, or None.
         script: For ``record``.
         observe: One of ``OBSERVED``.
@@ -117,6 +121,32 @@ class Job(TypedDict):
     depth: int
     max_calls: int
     seed: int
+
+
+LOAD, RUN = 0, 1
+"""First item of what a ``targets`` child is told: ``LOAD, [(index, source, entry), ...]`` is
+answered with a frame for each; ``RUN`` and the fields of a ``TargetRun`` with one for each input.
+"""
+
+
+class TargetRun(NamedTuple):
+    """Inputs for targets.
+
+    Attributes:
+        alive: Indices of the targets to run, all loaded.
+        inputs: Argument tuples in wire form.
+        factor: Steps that a target may take for each of the reference's.
+        spare: Further steps that it may take.
+        exact: The task compares as Python's ``==`` does, so that the child may decide.
+        once: After the first kill a target need not run again.
+    """
+
+    alive: list[int]
+    inputs: list[bytes]
+    factor: int
+    spare: int
+    exact: bool
+    once: bool
 
 
 def digest(payload: bytes) -> bytes:

@@ -8,17 +8,20 @@ stay outside: a program cannot cheat by finding them, only by computing them.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from itertools import chain
 from typing import Self
 
-from plusforge.oracle import protocol
 from plusforge.oracle.driver import Driver
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, probe
+from plusforge.oracle.jobspec import make_job
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
 from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
 from plusforge.oracle.session import SieveSession, Trial, record_calls
+from plusforge.oracle.targets import TargetSession
+from plusforge.oracle.task import Comparison
 
 __all__ = [
     "Outcome",
@@ -27,15 +30,13 @@ __all__ = [
     "RunLimits",
     "Sandbox",
     "SieveSession",
+    "TargetSession",
     "Trial",
     "probe",
 ]
 
 DIGEST_ABOVE = 16_384
 """Length of a result in wire form above which a trial compares digests, bytes."""
-
-MAX_CALLS = 20_000
-"""Calls that a recording keeps at most."""
 
 
 class Sandbox:
@@ -128,6 +129,7 @@ class Sandbox:
         *,
         observe: str = "result",
         by_equality: bool = False,
+        billed: Trial | None = None,
     ) -> list[Outcome]:
         """Call a program on each input.
 
@@ -137,6 +139,7 @@ class Sandbox:
             limits: What it may take.
             observe: What counts as the outcome; see ``task.Comparison``.
             by_equality: Reduce results as a judge must; see ``wire.reduce_value``.
+            billed: The trial whose time this counts as.
 
         Returns:
             One outcome for each input, in order.
@@ -144,11 +147,16 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice. Never the program's doing.
         """
-        job = self._job("call", [program], limits, observe=observe, by_equality=by_equality)
+        job = make_job(
+            self._hash_seed, "call", [program], limits, observe=observe, by_equality=by_equality
+        )
         renew = None if by_equality else self.close  # by_equality: a sample, trusted by nobody
         with Trial(Driver(self._spawn, job, limits, renew=renew)) as trial:
             found = chain.from_iterable(trial.compare(inputs, ()))
-            return [outcome for outcome in found if outcome is not None]
+            outcomes = [outcome for outcome in found if outcome is not None]
+        if billed is not None:
+            billed.charge(trial)
+        return outcomes
 
     def trial(
         self,
@@ -170,29 +178,37 @@ class Sandbox:
             slow: CPU seconds allowed for inputs that may take longer than ``limits.cpu_s``, by
                 index.
         """
-        job = self._job(
-            "call", [program], limits,
+        job = make_job(
+            self._hash_seed, "call", [program], limits,
             observe=observe, by_equality=True, digest_above=DIGEST_ABOVE,
         )  # fmt: skip
         return Trial(Driver(self._spawn, job, limits, slow=slow))
 
     def check(
         self, program: Program, questions: Sequence[bytes], limits: RunLimits
-    ) -> list[Outcome]:
-        """Ask a task's own checker ``check(output, *args)`` about outputs.
+    ) -> Generator[Outcome, None, None]:
+        """Ask a task's own checker ``check(output, *args)`` about outputs. Stop early at will.
 
         Args:
             program: A program that defines ``check``.
             questions: Wire form of ``(output, *args)`` for each question.
             limits: What it may take.
 
-        Returns:
+        Yields:
             One outcome for each question; a value that is not the wire form of True is a no.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        return self.call(Program(program.source, "check", program.name), questions, limits)
+        job = make_job(
+            self._hash_seed, "call", [Program(program.source, "check", program.name)], limits
+        )
+        with (
+            Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial,
+            closing(trial.compare(questions, ())) as found,
+        ):
+            for outcomes in found:
+                yield from (outcome for outcome in outcomes if outcome is not None)
 
     def sieve(
         self,
@@ -210,7 +226,9 @@ class Sandbox:
             limits: What they may take; with ``steps``, contract and first reference are counted.
             observe: As for ``call``.
         """
-        job = self._job("sieve", list(references), limits, observe=observe, contract=contract)
+        job = make_job(
+            self._hash_seed, "sieve", list(references), limits, observe=observe, contract=contract
+        )
         return SieveSession(Driver(self._spawn, job, limits, renew=self.close))
 
     def record(
@@ -231,40 +249,35 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        job = self._job("record", [program], limits, script=script, seed=seed)
+        job = make_job(seed, "record", [program], limits, script=script)
         driver = Driver(self._spawn, job, limits, patient=True, renew=self.close)
         return record_calls(driver)
 
-    def _job(
+    def targets(
         self,
-        task: str,
-        programs: list[Program],
+        reference: Program,
+        targets: Sequence[Program],
         limits: RunLimits,
-        *,
-        observe: str = "result",
-        by_equality: bool = False,
-        contract: Program | None = None,
-        script: str = "",
-        seed: int | None = None,
-        digest_above: int | None = None,
-    ) -> protocol.Job:
-        if observe not in protocol.OBSERVED:
-            raise ValueError(f"observe is {observe!r}, expected one of {protocol.OBSERVED}")
-        return {
-            "task": task,
-            "programs": [_spec(program) for program in programs],
-            "contract": None if contract is None else _spec(contract),
-            "script": script,
-            "observe": observe,
-            "by_equality": by_equality,
-            "output_bytes": limits.output_bytes,
-            "digest_above": digest_above,
-            "steps": limits.steps,
-            "depth": limits.depth,
-            "max_calls": MAX_CALLS,
-            "seed": self._hash_seed if seed is None else seed,
-        }
+        comparison: Comparison,
+    ) -> TargetSession:
+        """Open a session that tells which inputs tell which targets from the reference.
 
-
-def _spec(program: Program) -> protocol.ProgramSpec:
-    return {"source": program.source, "entry": program.entry_point}
+        Args:
+            reference: Trusted; says what is right.
+            targets: Mutants of it, or any programs; what they come to may only steer a search.
+            limits: For the reference, ``steps`` included, and (but for steps) for each target.
+            comparison: What counts as the reference's outcome, and as the same.
+        """
+        job = make_job(
+            self._hash_seed,
+            "targets",
+            [reference],
+            limits,
+            observe=comparison.observe,
+            by_equality=True,
+        )
+        session = TargetSession(
+            self._spawn, job, limits, comparison, check=self.call, renew=self.close
+        )
+        session.add(targets)
+        return session

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from plusforge.oracle import wire
-from plusforge.oracle.errors import ConfigError, DataError, TaskError
+from plusforge.oracle.errors import ConfigError, DataError, TaskError, ValueCodecError
 from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
 from plusforge.oracle.load_evalplus import load_evalplus, typed_inputs
 from plusforge.oracle.protocol import OBSERVED
@@ -109,26 +110,19 @@ class Suite:
     digest: str
 
     def only(self, tasks_glob: str) -> Suite:
-        """Return the suite with some of its tasks; file and digest stay those of the whole.
-
-        Args:
-            tasks_glob: Shell pattern of task ids.
+        """Return the suite with those tasks alone whose id matches a shell pattern.
 
         Raises:
-            ConfigError: No task id matches the pattern.
+            ConfigError: None does.
         """
-        chosen = {
-            task_id: record
-            for task_id, record in self.records.items()
-            if fnmatchcase(task_id, tasks_glob)
-        }
-        if not chosen:
+        found = {t: r for t, r in self.records.items() if fnmatchcase(t, tasks_glob)}
+        if not found:
             raise ConfigError(
                 f"--tasks {tasks_glob!r} matches none of the task ids "
-                f"({', '.join(list(self.records)[:3])}, ...); "
+                f"({', '.join(islice(self.records, 3))}, ...); "
                 "quote the pattern and write ids in full"
             )
-        return replace(self, records=chosen)
+        return replace(self, records=found)
 
 
 def read_suite(path: Path, cache: Path | None = None) -> Suite:
@@ -211,7 +205,7 @@ def _own(record: SuiteRecord, fields: Mapping[str, Any]) -> SuiteTask:
     def take(name: str, read: Callable[[Any], Wanted]) -> Wanted:
         try:
             return read(fields[name])
-        except (KeyError, TypeError, ValueError, AttributeError) as exc:
+        except (KeyError, TypeError, ValueError, AttributeError, ValueCodecError) as exc:
             raise DataError(
                 f"{record.where}: field {name!r} of {record.task_id} is missing or malformed "
                 f"({exc!r:.120}); regenerate the suite"

@@ -18,7 +18,7 @@ MAX_DEPTH = 60
 """Nesting a value may have on the wire. marshal itself stops at 2,000, Python's reader sooner."""
 
 MAX_SETS = 16
-"""Sets within sets that are accepted: writing n of them takes 2**n time, each being sorted twice."""
+"""Sets within sets that are accepted: writing n of them takes 2**n time, as each is sorted."""
 
 MAX_SAME_HASH = 64
 """Set items or keys of one hash that are accepted: building a set of n such takes n**2 time."""

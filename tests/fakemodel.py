@@ -83,6 +83,11 @@ class FakeModel:
         """Give these answers, then good ones."""
         self.script = lambda _body, number: [*answers[number:], completion()][0]
 
+    def wait_for(self, requests: int) -> None:
+        """Hold an answer back until so many requests have come."""
+        while len(self.bodies) < requests and not self.closing.wait(0.005):
+            pass
+
     def always(self, answer: Answer) -> None:
         self.script = lambda _body, _number: answer
 

@@ -220,11 +220,10 @@ def test_interrupted_half_way(server: FakeModel, tmp_path: Path, sent: signal.Si
     )  # fmt: skip
     with process:
         deadline = time.monotonic() + WAIT_S
-        while len(server.bodies) < 10:
+        while len(server.bodies) < 10 or len(path.read_bytes().splitlines()) < 6:
             assert time.monotonic() < deadline
             assert process.poll() is None, process.communicate()[1]
             time.sleep(0.02)
-        time.sleep(0.2)
         process.send_signal(sent)
         stdout, stderr = process.communicate(timeout=WAIT_S)
     assert process.returncode == 130, stderr

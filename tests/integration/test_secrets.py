@@ -39,10 +39,7 @@ def echoing(_body: Body, number: int) -> Answer:
     ][min(number, 6)]
 
 
-@pytest.mark.parametrize("variables", [{}, {"OPENAI_LOG": "debug"}], ids=["quiet", "debug"])
-def test_no_file_no_message_and_no_log_has_it(
-    server: FakeModel, tmp_path: Path, variables: dict[str, str]
-) -> None:
+def test_no_file_no_message_and_no_log_has_it(server: FakeModel, tmp_path: Path) -> None:
     server.script = echoing
     program = (
         "import logging, sys; logging.basicConfig(level=logging.DEBUG)\n"
@@ -50,9 +47,9 @@ def test_no_file_no_message_and_no_log_has_it(
     )
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", program, "sample", "starter", "--model", "m", "--json",
+        [sys.executable, "-c", program, "sample", "starter", "--model", "m", "--json",
          "--base-url", server.url, "--out", "s.jsonl", "--concurrency", "1", "--temperature", "1"],
-        cwd=tmp_path, env={**clean, **variables, "OPENAI_API_KEY": KEY},
+        cwd=tmp_path, env={**clean, "OPENAI_LOG": "debug", "OPENAI_API_KEY": KEY},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 4

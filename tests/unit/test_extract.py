@@ -9,6 +9,9 @@ from plusforge.oracle.runner import Program, RunLimits, Sandbox
 from plusforge.oracle.verdict import OutcomeKind
 
 from tests.extraction_cases import CASES, FAILING, Case, Failing
+from tests.extraction_modules import REACHED
+
+EVERY = [*CASES, *REACHED]
 
 LIMITS = RunLimits(cpu_s=5.0)
 
@@ -21,7 +24,7 @@ def sandbox() -> Iterator[Sandbox]:
         yield shared
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+@pytest.mark.parametrize("case", EVERY, ids=[case.name for case in EVERY])
 def test_the_program_does_what_was_meant(case: Case, sandbox: Sandbox) -> None:
     found = extract(case.raw, case.entry, case.prompt)
     assert found.outcome is ExtractionOutcome.OK, f"{found.outcome}: {found.reason}"

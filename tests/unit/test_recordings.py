@@ -13,7 +13,7 @@ from plusforge.generator.recordfile import (
     recording_files,
     write_records,
 )
-from plusforge.generator.recordings import ReplyRecord, Recordings, record_line, task_digest
+from plusforge.generator.recordings import Recordings, ReplyRecord, record_line, task_digest
 from plusforge.oracle.errors import DataError
 from plusforge.oracle.task import Param, Reference
 
