@@ -1,5 +1,6 @@
 """``plusforge seed`` as people run it: what is recorded, going on after a stop, what is told."""
 
+import gzip
 import io
 import json
 import os
@@ -172,11 +173,11 @@ def test_a_changed_task_is_asked_about_anew(server: FakeModel) -> None:
     seed()
     path = Path("toy", "halve.py")
     # A second reference: the prompt stays as it was.
-    path.write_text(path.read_text() + "\n\ndef reference_two(n: float) -> float:\n    return n * 0.5\n")
+    second = "\n\ndef reference_two(n: float) -> float:\n    return n * 0.5\n"
+    path.write_text(path.read_text() + second)
     replayed = run("regenerate", "toy", "--budget", 5)
-    assert "left out, as the task has changed since; ask again with `plusforge seed`: toy/halve" in (
-        replayed.stderr
-    )
+    outdated = "left out, as the task has changed since; ask again with `plusforge seed`: toy/halve"
+    assert outdated in replayed.stderr
     ran = seed()
     assert (ran.status, len(server.bodies), len(lines())) == (0, ALL + 3, ALL)
     assert "changed since" not in ran.stderr
@@ -252,7 +253,8 @@ def test_a_key_that_is_refused(server: FakeModel) -> None:
     assert "refuses the key (401): who are you" in ran.stderr
     assert ran.told["replies"] == 0
     assert not PATH.exists()
-    server.script = lambda body, number: good_model(body, 0) if number < 4 else error(401, "expired")
+    expired = error(401, "expired")
+    server.script = lambda body, number: good_model(body, 0) if number < 4 else expired
     assert seed("--concurrency", 1).status == 4
     assert len(lines()) == 3
     server.script = good_model
@@ -282,7 +284,7 @@ def test_the_budget_ends_a_run_and_a_larger_one_goes_on(server: FakeModel) -> No
         (["--answers", "0"], 2, "--answers"),
         (["--tasks", "nothing"], 2, "matches none of the task ids"),
         (["--base-url", "http://me:secret@127.0.0.1:9/v1"], 2, "holds a user or password"),
-        (["--base-url", "http://127.0.0.1:9/v1?key=secret"], 2, "http://127.0.0.1:9/v1: holds more"),
+        (["--base-url", "http://127.0.0.1:9/v1?k=secret"], 2, "http://127.0.0.1:9/v1: holds more"),
         (["--base-url", "http://127.0.0.1:9/v1#secret"], 2, "http://127.0.0.1:9/v1: holds more"),
         (["--base-url", "http://127.0.0.1:9/v1"], 4, "cannot be reached"),
         (["--recordings", "toy/double.py"], 2, "--recordings"),
@@ -393,13 +395,13 @@ def test_live_then_replayed_gives_the_same_bytes(server: FakeModel) -> None:
     for name in ("halve", "spread"):
         notes = manifest()["tasks"][f"toy/{name}"]["notes"]
         assert notes == ["contract proposed by some/model: taken, correct it if need be"]
-    plus = __import__("gzip").decompress(first[0]).decode()
+    plus = gzip.decompress(first[0]).decode()
     assert '"origin":"llm:some/model"' in plus
     assert all(repr(value) not in plus for value in BAD.values() if isinstance(value, str))
     blind = run("regenerate", "toy", "--budget", 20, "--blind", "--out", "blind")
     assert blind.status == 0
     assert "recordings_sha256" not in manifest("blind")
-    assert b"llm:" not in __import__("gzip").decompress(suite_bytes("blind")[0])
+    assert b"llm:" not in gzip.decompress(suite_bytes("blind")[0])
 
 
 def test_each_recording_counts(server: FakeModel) -> None:
@@ -475,8 +477,8 @@ def test_neither_key_nor_password_shows_anywhere(
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
     done = subprocess.run(
         [sys.executable, "-X", "dev", "-c", program, *command],
-        env={**clean, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY, "OPENAI_LOG": "debug"}, capture_output=True, text=True,
-        timeout=WAIT_S, check=False,
+        env={**clean, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY, "OPENAI_LOG": "debug"},
+        capture_output=True, text=True, timeout=WAIT_S, check=False,
     )  # fmt: skip
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     written = b"".join(path.read_bytes() for path in files)
