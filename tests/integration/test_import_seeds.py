@@ -2,16 +2,13 @@
 
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.seeding import write_benchmark
+from tests.seeding import Ran, run, write_benchmark
 
-COMMAND = [sys.executable, "-m", "plusforge.generator"]
 GOOD: list[dict[str, Any]] = [
     {"task_id": "toy/spread", "inputs": ["([1, 9],)", "([],)", "(x,)"], "near_invalid": ["(1,)"]},
     {"task_id": "toy/double", "inputs": ["(77,)"], "near_invalid": ["(-3,)", "(11,)"],
@@ -19,22 +16,21 @@ GOOD: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
+@pytest.fixture(autouse=True)
+def benchmark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_benchmark(tmp_path)
 
 
-def import_seeds(folder: Path, rows: Any, *options: str) -> subprocess.CompletedProcess[str]:
+def import_seeds(folder: Path, rows: Any, *options: str) -> Ran:
     text = rows if isinstance(rows, str) else "".join(json.dumps(row) + "\n" for row in rows)
     (folder / "found.jsonl.gz").write_bytes(gzip.compress(text.encode()))
-    return run(folder, "import-seeds", "toy", "found.jsonl.gz", "--origin", "llm (a)", *options)
+    return run("import-seeds", "toy", "found.jsonl.gz", "--origin", "llm (a)", *options)
 
 
 def test_from_file_to_suite(tmp_path: Path) -> None:
-    write_benchmark(tmp_path)
     done = import_seeds(tmp_path, GOOD)
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.stderr
     assert "4 inputs for 2 tasks, in seeds/toy/imported.jsonl" in done.stderr
     assert "not read: toy/spread: (x,): " in done.stderr
     assert "not read: toy/double: " in done.stderr
@@ -46,10 +42,10 @@ def test_from_file_to_suite(tmp_path: Path) -> None:
         "wrong_programs",
     }  # fmt: skip
     before = path.read_bytes()
-    assert import_seeds(tmp_path, list(reversed(GOOD))).returncode == 0
+    assert import_seeds(tmp_path, list(reversed(GOOD))).status == 0
     assert path.read_bytes() == before
-    made = run(tmp_path, "regenerate", "toy", "--budget", "9", "--tasks", "toy/[ds]*")
-    assert made.returncode == 0, made.stderr
+    made = run("regenerate", "toy", "--budget", "9", "--tasks", "toy/[ds]*")
+    assert made.status == 0, made.stderr
     assert "seeds: 2 recordings replayed, no model asked" in made.stderr
     assert "2 parts of recordings could not be read, e.g. toy/" in made.stderr
     manifest = json.loads((tmp_path / "outputs/toy/manifest.json").read_text())
@@ -76,9 +72,8 @@ def test_from_file_to_suite(tmp_path: Path) -> None:
 def test_wrong_use_is_said_in_a_line(
     tmp_path: Path, rows: Any, options: list[str], status: int, words: str
 ) -> None:
-    write_benchmark(tmp_path)
     done = import_seeds(tmp_path, rows, *options)
-    assert done.returncode == status, done.stderr
+    assert done.status == status, done.stderr
     assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "seeds").exists()

@@ -82,6 +82,7 @@ def test_without_network_and_key(tmp_path: Path) -> None:
     assert "cannot be reached" in live.stderr
 
 
+@pytest.mark.slow
 def test_hash_seeds_and_workers_change_nothing(tmp_path: Path) -> None:
     recorded(tmp_path)
     found = []

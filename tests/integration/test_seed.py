@@ -1,7 +1,6 @@
 """``plusforge seed`` as people run it: what is recorded, going on after a stop, what is told."""
 
 import gzip
-import io
 import json
 import os
 import signal
@@ -9,22 +8,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from plusforge.generator.cli import main
 from plusforge.generator.recordfile import read_records
 
 from tests.fakemodel import Answer, Body, FakeModel, completion, error, serving
 from tests.seeding import (
     BAD,
     INPUTS_OF,
+    Ran,
     good_model,
     good_reply,
     name_of,
     purpose_of,
+    run,
     write_benchmark,
 )
 from tests.support import heed_interrupts
@@ -37,19 +36,6 @@ ALL = 8
 WAIT_S = 120.0
 
 
-class Ran(NamedTuple):
-    """What one run came to."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-    @property
-    def told(self) -> dict[str, Any]:
-        document: dict[str, Any] = json.loads(self.stdout)
-        return document
-
-
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
     """Serve a good model that the environment names, and go to a folder with a benchmark."""
@@ -60,20 +46,6 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMode
         model.script = good_model
         monkeypatch.setenv("OPENAI_BASE_URL", model.url)
         yield model
-
-
-def run(*arguments: object) -> Ran:
-    """Run the command line here: a process of its own takes a second."""
-    out, err, before = io.StringIO(), io.StringIO(), signal.getsignal(signal.SIGTERM)
-    status = 0
-    with redirect_stdout(out), redirect_stderr(err):
-        try:
-            main([*map(str, arguments)])
-        except SystemExit as exc:
-            status = int(exc.code or 0)
-        finally:
-            signal.signal(signal.SIGTERM, before)
-    return Ran(status, out.getvalue(), err.getvalue())
 
 
 def seed(*options: object) -> Ran:
@@ -334,7 +306,9 @@ def test_a_file_that_another_run_writes(server: FakeModel) -> None:
 # --- stopped -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL]
+)
 def test_stopped_half_way_and_gone_on_with(server: FakeModel, sent: signal.Signals) -> None:
     assert seed("--recordings", "undisturbed").status == 0
     first = len(server.bodies)
@@ -407,14 +381,11 @@ def test_live_then_replayed_gives_the_same_bytes(server: FakeModel) -> None:
 def test_each_recording_counts(server: FakeModel) -> None:
     seed()
     assert run("regenerate", "toy", "--budget", 5).status == 0
-    digests = {manifest()["recordings_sha256"]}
     whole = PATH.read_text().splitlines(keepends=True)
-    for number in (0, ALL - 1):
-        PATH.write_text("".join(line for place, line in enumerate(whole) if place != number))
-        ran = run("verify", "toy")
-        assert ran.status == 1
-        assert "manifest.json: differs" in ran.stderr
-        digests.add(ran.stderr)
+    PATH.write_text("".join(whole[:-1]))
+    ran = run("verify", "toy")
+    assert ran.status == 1
+    assert "manifest.json: differs" in ran.stderr
     PATH.write_text("".join(whole))
     assert run("verify", "toy").status == 0
 
@@ -453,9 +424,16 @@ def test_live_used_wrongly(server: FakeModel, options: list[str], status: int, w
 KEY = "sk-proj-THEKEY-0123456789"
 
 
-@pytest.mark.parametrize("command", [[*SEED, "--json"],
-                                     ["regenerate", "toy", "--budget", "5", "--jobs", "2", "--live",
-                                      "--model", "m", "--json"]], ids=["seed", "live"])  # fmt: skip
+LIVE = ["regenerate", "toy", "--budget", "5", "--jobs", "2", "--live", "--model", "m", "--json"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param([*SEED, "--json"], id="seed"),
+        pytest.param(LIVE, id="live", marks=pytest.mark.slow),
+    ],
+)
 def test_neither_key_nor_password_shows_anywhere(
     server: FakeModel, tmp_path: Path, command: list[str]
 ) -> None:
