@@ -3,7 +3,7 @@
     python benchmarks/judging.py --data DIR [--sets canonical mixed] [--mutants 5]
 
 Two sets of samples for full HumanEval+: its 164 canonical solutions, and 1,640 mixed ones (each
-canonical solution five times and five small mutants of it, no two texts alike). Both judges have
+canonical solution five times and five wrong mutants of it, no two texts alike). Both judges have
 their ground truth cached, one worker, and stop at a sample's first failure. CPU seconds of the
 whole process tree; "bare" is what the calls alone cost in a plain Python process.
 
@@ -64,19 +64,41 @@ def mutants(source: str, wanted: int) -> list[str]:
     return [ast.unparse(_Mutate(place).visit(copy.deepcopy(tree))) for place in chosen]
 
 
-def write_samples(records: list[dict[str, Any]], path: Path, *, mutated: int) -> int:
-    """Write the canonical solutions, or ``mutated`` copies and as many mutants of each."""
+def canonical(record: dict[str, Any]) -> str:
+    """Return a task's own solution."""
+    return str(record["prompt"] + record["canonical_solution"])
+
+
+def write_samples(programs: list[tuple[str, list[str]]], path: Path) -> int:
+    """Write the programs of each task, no two texts alike; return how many."""
     count = 0
     with path.open("w") as out:
-        for record in records:
-            source = record["prompt"] + record["canonical_solution"]
-            programs = [source] if not mutated else [source] * mutated + mutants(source, mutated)
-            for number, text in enumerate(programs):
+        for task_id, texts in programs:
+            for number, text in enumerate(texts):
                 unique = f"{text.rstrip()}\n# sample {number}\n"
-                line = {"task_id": record["task_id"], "solution": unique}
-                out.write(json.dumps(line) + "\n")
+                out.write(json.dumps({"task_id": task_id, "solution": unique}) + "\n")
                 count += 1
     return count
+
+
+def mixed(
+    records: list[dict[str, Any]], wanted: int, suite: Path, cache: Path, folder: Path
+) -> list[tuple[str, list[str]]]:
+    """Return each canonical solution ``wanted`` times, and as many mutants that are wrong.
+
+    Which mutants are wrong is judged beforehand. Where a task has too few, right ones fill up.
+    """
+    pool = [(record["task_id"], mutants(canonical(record), 4 * wanted)) for record in records]
+    path = folder / "pool.jsonl"
+    write_samples(pool, path)
+    _, _, pairs = ours(suite, path, cache, folder)
+    right = iter(plus for _, plus in pairs)
+    found = []
+    for record, (task_id, texts) in zip(records, pool, strict=True):
+        ranked = sorted([(next(right), text) for text in texts], key=lambda pair: pair[0])
+        chosen = [text for _, text in ranked[:wanted]]
+        found.append((task_id, [canonical(record)] * wanted + chosen))
+    return found
 
 
 def run(command: list[str], env: dict[str, str], cwd: Path) -> tuple[float, float]:
@@ -102,7 +124,7 @@ def bare(records: list[dict[str, Any]]) -> float:
     sys.set_int_max_str_digits(0)
     for record in records:
         namespace: dict[str, Any] = {}
-        exec(record["prompt"] + record["canonical_solution"], namespace)  # noqa: S102
+        exec(canonical(record), namespace)  # noqa: S102
         function = namespace[record["entry_point"]]
         inputs = copy.deepcopy([*record["base_input"], *record["plus_input"]])
         start = time.process_time()
@@ -175,13 +197,15 @@ def main() -> None:
         env = {"HUMANEVAL_OVERRIDE_PATH": str(plain), "HOME": name, "XDG_CACHE_HOME": name}
         cache = folder / "cache"
         samples = folder / "canonical.jsonl"
-        write_samples(records, samples, mutated=0)
+        plain_set = [(record["task_id"], [canonical(record)]) for record in records]
+        write_samples(plain_set, samples)
         ours(suite, samples, cache, folder)  # fill both caches of ground truth
         theirs(python, samples, env, folder)
         for kind in options.sets:
-            count = write_samples(
-                records, samples, mutated=options.mutants if kind == "mixed" else 0
-            )
+            programs = plain_set
+            if kind == "mixed":
+                programs = mixed(records, options.mutants, suite, cache, folder)
+            count = write_samples(programs, samples)
             floor, cpu, their_cpu = [], [], []
             for _ in range(options.repeat if kind == "canonical" else 1):
                 for log in cache.glob("plusforge/verdicts/*"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 
 from plusforge.generator.llm import Client
 from plusforge.generator.modelcall import Reply, ReplyFault, Request
@@ -11,11 +11,12 @@ from plusforge.generator.modelcall import Reply, ReplyFault, Request
 
 async def ask_all(
     client: Client, requests: Iterable[Request]
-) -> AsyncIterator[tuple[Request, Reply | ReplyFault]]:
+) -> AsyncGenerator[tuple[Request, Reply | ReplyFault], None]:
     """Yield every request with what it came to, as the answers come.
 
     Requests are taken from the iterable when there is room for them, so it may be endless. When
-    the model becomes unavailable, what is under way is finished and yielded first.
+    the model becomes unavailable, what is under way is finished and yielded first. Who leaves the
+    loop early wraps the generator in ``contextlib.aclosing``, which ends what is under way.
 
     Raises:
         ModelUnavailable: No further request can succeed.

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from pathlib import Path
 
 import click
+from plusforge.generator.cli_options import (
+    jobs_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
+from plusforge.generator.console import report_console
 from plusforge.generator.scoreboard import show_results, shown_progress
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import cache_folder
@@ -20,7 +28,6 @@ from plusforge.oracle.samples import read_samples
 from plusforge.oracle.scoring import parse_ks
 from plusforge.oracle.suitefile import read_suite
 from plusforge.oracle.writing import check_writable, write_text
-from rich.console import Console
 
 DEFAULTS = JudgeSettings()
 
@@ -35,14 +42,8 @@ FAULTY_DATA, FAULTY_MACHINE = 3, 4
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the result document."
 )
 @click.option("--k", "ks", default="1,10,100", show_default=True, help="The k of pass@k.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Worker processes; never changes a verdict.",
-)
-@click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@jobs_option
+@tasks_option
 @click.option("--base-only", is_flag=True, help="Leave the plus tests out.")
 @click.option("--all-tests", is_flag=True, help="Go on after a sample's first failure.")
 @click.option("--missing-as-wrong", is_flag=True, help="Count tasks without a sample as 0.")
@@ -88,8 +89,8 @@ FAULTY_DATA, FAULTY_MACHINE = 3, 4
     is_flag=True,
     help="Judge everything anew and keep nothing (nor can the run be resumed).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result document to stdout.")
-@click.option("--quiet", is_flag=True, help="No progress, no scores; faults only.")
+@json_option("the results")
+@quiet_option
 def evaluate(
     *,
     suite: Path,
@@ -121,7 +122,7 @@ def evaluate(
     0 done; 2 wrong use; 3 some samples or tasks could not be used (the rest is scored); 4 the
     sandbox failed.
     """
-    console = Console(stderr=True)
+    console = report_console()
     settings = JudgeSettings(
         rules=rules, min_cpu_s=cpu_limit, cpu_factor=cpu_factor, total_cpu_s=total_cpu,
         memory_mib=memory, base_only=base_only, all_tests=all_tests,
@@ -134,24 +135,21 @@ def evaluate(
     if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
-        _check_target(out)  # now rather than after an hour of work
-    full = read_suite(suite)
-    chosen = full if tasks is None else read_suite(suite, tasks_glob=tasks)
+        out = _check_target(out)  # now rather than after an hour of work
+    full = read_suite(suite, run.cache)
+    chosen = full if tasks is None else full.only(tasks)  # the file may be a pipe: read once
     found = read_samples(samples, full.records, wanted=chosen.records)
     evaluation = Evaluation(chosen, run)
-    entries: list[str | None] = [None] * len(found.samples)
     judged = evaluation.run(found.samples)
-    for index, entry in shown_progress(console, judged, len(entries), quiet=quiet):
-        entries[index] = entry
+    entries = dict(shown_progress(console, judged, len(found.samples), quiet=quiet))
     results = results_of(
         chosen, found, entries, evaluation,
         settings=settings, ks=wanted_ks, missing_as_wrong=missing_as_wrong,
     )  # fmt: skip
-    text = results.text() if out is not None or as_json else ""
     if out is not None:
-        _write(out, text)
+        _write(out, results.text())
     if as_json:
-        print_result(text)
+        print_result(results.text())
     show_results(console, results, quiet=quiet)
     _exit_for(results)
 
@@ -161,11 +159,14 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _check_target(out: Path) -> None:
+def _check_target(out: Path) -> Path:
+    """Return the file to write: where a link leads to, not in the place of the link."""
     if out.is_dir():
         raise ConfigError(f"--out {out} is a folder; name a file in it")
     if not _is_special(out):
+        out = Path(os.path.realpath(out))
         check_writable(out.parent)
+    return out
 
 
 def _write(out: Path, text: str) -> None:
@@ -182,7 +183,8 @@ def _write(out: Path, text: str) -> None:
 
 
 def _exit_for(results: Results) -> None:
-    if results.judge_errors:
+    document = results.document
+    if document["judge_errors"]:
         sys.exit(FAULTY_MACHINE)
-    if results.problems or results.unjudged:
+    if document["problems"] or document["unjudged_tasks"]:
         sys.exit(FAULTY_DATA)

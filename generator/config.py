@@ -22,6 +22,9 @@ SMALL_SCOPE = 500
 NEAR_MISSES = 400
 """Near misses of valid strings tried where exceptions are promised."""
 
+KILLERS_SHARE = 0.25
+"""Share of the candidates that are made from inputs which killed something first."""
+
 QUIET_TRIES = 6000
 """Attempts in a row without anything new after which a small domain counts as saturated."""
 

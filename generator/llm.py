@@ -118,7 +118,10 @@ class Client:
         """
         async with self._slots:
             if not self._answered:
+                over = self._over
                 async with self._first:
+                    if self._over is not None and self._over is not over:
+                        raise self._over  # another request has found out meanwhile
                     if not self._answered:
                         return await self._counted(request)
             return await self._counted(request)
@@ -161,8 +164,8 @@ class Client:
             except StatusError as error:
                 if dialect.learn(request, call, error):
                     continue
-                if error.status == 500 and trials:
-                    form = trials.pop(0)
+                if error.status == 500 and trials and failed == min(1, self._retries):
+                    form = trials.pop(0)  # it failed like this twice
                     continue
                 fault, wait = self._judged(error, request), error.retry_after
             except Lost as lost:

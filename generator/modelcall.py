@@ -49,7 +49,7 @@ class Request:
     max_tokens: int | None = None
     temperature: float | None = None
     seed: int | None = None
-    tag: object = field(default=None, compare=False)
+    tag: Any = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -190,8 +190,3 @@ def splice(x: Value, y: Value, rng: Stream) -> Value:
     if cls in (set, frozenset):
         return cls([item for item in ordered(x | y) if rng.unit() < 0.5])
     return y
-
-
-def rule_name(rule: int) -> str:
-    """Return the name of a rule id, for reports."""
-    return RULES[rule]

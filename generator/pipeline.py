@@ -15,10 +15,11 @@ from typing import Any, Self
 
 from plusforge.generator.choose import choose
 from plusforge.generator.config import Config
+from plusforge.generator.kills import Hunt, KillTable, good_turing
 from plusforge.generator.publish import TaskResult, doubts, failed_result, suite_line
 from plusforge.generator.search import Found, Search
 from plusforge.generator.traits import Facet, traits
-from plusforge.oracle.answers import own_args
+from plusforge.oracle.answers import Answer, own_args
 from plusforge.oracle.errors import EnvironmentFault, TaskError
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.runner import Sandbox
@@ -95,11 +96,19 @@ def _uncollected() -> Iterator[None]:
 
 
 def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench) -> TaskResult:
-    with Sieve(prepared, bench.first, bench.second) as sieve:
-        found = Search(prepared, sieve, config, benchmark).run()
+    with Sieve(prepared, bench.first, bench.second) as sieve, ExitStack() as stack:
+        hunt = None
+        if not config.blind:
+            hunt = stack.enter_context(Hunt(prepared.task, bench.first, prepared.task.samples))
+        found = Search(prepared, sieve, config, benchmark, hunt).run()
         tally = sieve.tally
-    decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
-    chosen = choose([_facets(*case) for case in decoded], config.budget)
+        decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
+        facets = [_facets(*case) for case in decoded]
+        table = None if hunt is None else _table(prepared, hunt, found.pool, facets)
+    if table is not None:
+        facets = [[*one, *((("kills", index), True) for index in row)]
+                  for one, row in zip(facets, table.rows, strict=True)]  # fmt: skip
+    chosen = choose(facets, config.budget)
     plus = [encode_test(*decoded[index], found.pool[index].origin) for index in chosen]
     surplus = len(found.pool) - len(plus)
     if surplus:
@@ -115,6 +124,9 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
     }
     if stop is Stop.BUDGET and len(plus) < config.budget:
         entry["why"] = _shortfall(found, len(plus), config)
+    if table is not None:
+        entry["targets"] = table.summary()
+        entry["risk"] = good_turing([table.signature(index) for index in chosen])
     notes = [*prepared.notes, *doubts(entry["rejections"])]
     if notes:
         entry["notes"] = notes
@@ -124,6 +136,19 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
         entry=entry,
         rejected=_rejected(tally),
     )
+
+
+def _table(
+    prepared: Prepared, hunt: Hunt, pool: Sequence[Answer], facets: Sequence[Sequence[Facet]]
+) -> KillTable:
+    """Run the targets on the pool, varied inputs first: the table may end before the pool does."""
+    order = choose(facets, len(pool))
+    table = hunt.table(prepared.base, [pool[index] for index in order])
+    rows: list[tuple[int, ...]] = [()] * len(pool)
+    for index, row in zip(order, table.rows, strict=True):
+        rows[index] = row
+    table.rows = rows
+    return table
 
 
 def _shortfall(found: Found, kept: int, config: Config) -> str:

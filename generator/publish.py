@@ -80,8 +80,17 @@ def doubts(rejections: Mapping[str, int]) -> list[str]:
     return [f"{found}: {remedy}"]
 
 
-def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dict[str, str]:
-    """Return the contents of the three files, by name, ready to be written or compared."""
+def render(
+    results: Sequence[TaskResult], benchmark: str, config: Config, *, recordings: str = ""
+) -> dict[str, str]:
+    """Return the contents of the three files, by name, ready to be written or compared.
+
+    Args:
+        results: In the order of the tasks.
+        benchmark: Its name.
+        config: The run's settings.
+        recordings: Digest of the recordings that were replayed; empty for none.
+    """
     suite = "".join(f"{result.line}\n" for result in results if result.line is not None)
     manifest = {
         "format": FORMAT,
@@ -91,6 +100,7 @@ def render(results: Sequence[TaskResult], benchmark: str, config: Config) -> dic
         "budget": config.budget,
         "blind": config.blind,
         **({"released_inputs": True} if config.released_inputs else {}),
+        **({"recordings_sha256": recordings} if recordings else {}),
         "suite_sha256": sha256(suite.encode()).hexdigest(),
         "totals": totals(results),
         "tasks": {result.task_id: result.entry for result in results},

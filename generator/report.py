@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+from plusforge.generator.console import say
 from plusforge.generator.publish import TaskResult, doubts, totals
+from plusforge.generator.replay import Replay
 from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -13,15 +15,6 @@ from rich.table import Table
 
 REASONS_SHOWN = 2
 """Rejection reasons in a row of the closing table."""
-
-WIDTH = 10_000
-"""Columns where nobody looks: a file or pipe gets every row as one line, ids whole."""
-
-
-def report_console() -> Console:
-    """Return the console on stderr that everything is reported to."""
-    console = Console(stderr=True)
-    return console if console.is_terminal else Console(stderr=True, width=WIDTH)
 
 
 class Reporter:
@@ -62,18 +55,15 @@ class Reporter:
         self._done += 1
         self._progress.update(self._bar, advance=1, description=result.task_id)
         if result.failed:
-            self._console.print(
-                f"{result.task_id}: failed: {result.entry['why']}", style="red", markup=False,
-                soft_wrap=True, highlight=False,
-            )  # fmt: skip
+            say(self._console, f"{result.task_id}: failed: {result.entry['why']}", "red")
         elif not self._quiet and not self._console.is_terminal:
             entry = result.entry
-            self._console.print(
+            say(
+                self._console,
                 f"[{self._done}/{self._total}] {result.task_id}: {entry['n_plus']} plus "
                 f"{plural(entry['n_plus'], 'input')} of {entry['n_tried']} tried, {entry['stop']}"
                 + (f" ({entry['why']})" if "why" in entry else ""),
-                markup=False, soft_wrap=True, highlight=False,
-            )  # fmt: skip
+            )
 
 
 def reasons(rejections: dict[str, int], shown: int = REASONS_SHOWN) -> str:
@@ -114,3 +104,15 @@ def closing_table(results: Sequence[TaskResult]) -> Table:
             entry["stop"],
         )
     return table
+
+
+def show_replay(console: Console, replay: Replay) -> None:
+    """Say what was replayed, and what could not be."""
+    if replay.used:
+        used = f"{replay.used} {plural(replay.used, 'recording')}"
+        say(console, f"seeds: {used} replayed, no model asked")
+    for line in replay.stale:
+        say(console, f"warning: {line}", "yellow")
+    if replay.unread:
+        parts = f"{len(replay.unread)} {plural(len(replay.unread), 'part')} of recordings"
+        say(console, f"{parts} could not be read, e.g. {replay.unread[0]}", "yellow")

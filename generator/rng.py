@@ -37,10 +37,6 @@ class Stream:
         """Draw an int from [low, high], both included; ranges beyond 2**53 are sampled coarsely."""
         return low + int(self.unit() * (high - low + 1))
 
-    def chance(self, p: float) -> bool:
-        """Return True with probability p."""
-        return self.unit() < p
-
     def choice(self, items: Sequence[T]) -> T:
         """Draw one item of a non-empty sequence."""
         return items[int(self.unit() * len(items))]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from plusforge.generator.console import counted_progress, say
 from plusforge.oracle.results import Results
 from plusforge.oracle.wording import plural
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 SHOWN = 10
 """Ids or problems that are listed before "and N more"."""
@@ -25,63 +26,62 @@ def shown_progress(
     console: Console, results: Iterable[tuple[int, str]], total: int, *, quiet: bool
 ) -> Iterator[tuple[int, str]]:
     """Pass results on and show how many there have been."""
-    hidden = quiet or not console.is_terminal
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("samples"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        bar = progress.add_task("samples", total=total)
-        for done, result in enumerate(results, 1):
+    with counted_progress(console, total, "samples judged", every=EVERY, quiet=quiet) as advance:
+        for result in results:
             yield result
-            progress.update(bar, advance=1)
-            if hidden and not quiet and (done % EVERY == 0 or done == total):
-                say(console, f"[{done}/{total}] samples judged")
-
-
-def say(console: Console, text: str, style: str | None = None) -> None:
-    """Print one line as it is: sample files may hold anything, markup included."""
-    clean = "".join(char if char.isprintable() else "?" for char in text)
-    console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)
+            advance()
 
 
 def show_results(console: Console, results: Results, *, quiet: bool) -> None:
     """Print the scores, and all that they do not cover."""
-    for problem in results.problems[:SHOWN]:
-        say(console, problem, "red")
-    _more(console, len(results.problems))
-    for task_id, why in list(results.unjudged.items())[:SHOWN]:
-        say(console, f"{task_id}: not judged: {why}", "red")
-    _more(console, len(results.unjudged))
-    if results.judge_errors:
+    document = results.document
+    _show_faults(console, document)
+    if not quiet:
+        _show_gaps(console, document)
+        say(console, document["isolation"]["report"])
+        _show_scores(console, document)
+
+
+def _show_faults(console: Console, document: Mapping[str, Any]) -> None:
+    unjudged = [f"{name}: not judged: {why}" for name, why in document["unjudged_tasks"].items()]
+    for faults in (document["problems"], unjudged):
+        for fault in faults[:SHOWN]:
+            say(console, fault, "red")
+        if len(faults) > SHOWN:
+            more = f"... and {len(faults) - SHOWN} more; --json or --out has them all"
+            say(console, more, "red")
+    if document["judge_errors"]:
         say(
             console,
-            f"{counted(results.judge_errors, 'sample')} without a verdict for the judge's own "
+            f"{counted(document['judge_errors'], 'sample')} without a verdict for the judge's own "
             "fault (judge_error): left out of the scores; run again",
             "red",
         )
-    if quiet:
-        return
-    document = results.document
-    if document["tasks_without_plus"]:
-        names = document["tasks_without_plus"]
-        say(console, f"no plus tests, so not in the plus score: {_listed(names)}", "yellow")
-    if results.missing:
-        counted_as = (
-            "counted as wrong" if document["settings"]["missing_as_wrong"] else "not in the score"
-        )
+
+
+def _show_gaps(console: Console, document: Mapping[str, Any]) -> None:
+    bare, missing = document["tasks_without_plus"], document["missing_tasks"]
+    if bare:
+        say(console, f"no plus tests, so not in the plus score: {_listed(bare)}", "yellow")
+    if missing:
+        wrong = document["settings"]["missing_as_wrong"]
+        counted_as = "counted as wrong" if wrong else "not in the score"
         say(
             console,
-            f"no sample for {counted(len(results.missing), 'task')} ({counted_as}): "
-            f"{_listed(results.missing)}",
+            f"no sample for {counted(len(missing), 'task')} ({counted_as}): {_listed(missing)}",
             "yellow",
         )
-    say(console, document["isolation"]["report"])
-    undefined = "undefined (a task has fewer samples)" if document["n_tasks"] else "undefined"
+
+
+def _show_scores(console: Console, document: Mapping[str, Any]) -> None:
     samples, tasks = document["n_samples"], document["n_tasks"]
     say(console, f"{counted(samples, 'sample')} of {counted(tasks, 'task')}")
-    for part, scores in results.scores.pass_at_k.items():
+    undefined = "undefined (a task has fewer samples)" if tasks else "undefined"
+    for part, scores in document["pass_at_k"].items():
         if part == "plus" and document["settings"]["base_only"]:
             continue
         for k, score in scores.items():
-            error = results.scores.stderr[part][k]
+            error = document["stderr"][part][k]
             shown = undefined if score is None else f"{score:.4f}"
             shown += "" if error is None else f" +- {error:.4f}"
             name = "base" if part == "base" else "base and plus"
@@ -91,8 +91,3 @@ def show_results(console: Console, results: Results, *, quiet: bool) -> None:
 def _listed(names: Sequence[str]) -> str:
     rest = len(names) - SHOWN
     return ", ".join(names[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _more(console: Console, count: int) -> None:
-    if count > SHOWN:
-        say(console, f"... and {count - SHOWN} more; --json or --out has them all", "red")

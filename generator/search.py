@@ -11,6 +11,7 @@ from itertools import islice
 
 from plusforge.generator import config as cfg
 from plusforge.generator.config import Config
+from plusforge.generator.kills import Hunt
 from plusforge.generator.material import build_material
 from plusforge.generator.nearmiss import NEAR, near_misses
 from plusforge.generator.operators import Mutator
@@ -42,9 +43,26 @@ class Found:
 class Search:
     """The search of one prepared task."""
 
-    def __init__(self, prepared: Prepared, sieve: Sieve, config: Config, benchmark: str) -> None:
-        """Make a search; ``run`` performs it."""
+    def __init__(
+        self,
+        prepared: Prepared,
+        sieve: Sieve,
+        config: Config,
+        benchmark: str,
+        hunt: Hunt | None = None,
+    ) -> None:
+        """Make a search; ``run`` performs it.
+
+        Args:
+            prepared: The task after its pre-flight.
+            sieve: Judges candidates.
+            config: The run's settings.
+            benchmark: Its name; part of the random stream's label.
+            hunt: Wrong programs that tell which inputs are worth going on from; None to go blind.
+        """
         task = prepared.task
+        self._hunt = hunt
+        self._killers: list[Args] = []
         self._prepared = prepared
         self._sieve = sieve
         self._config = config
@@ -110,6 +128,7 @@ class Search:
 
     def _offer(self, batch: Sequence[Args], origin: str, *, seed: bool = False) -> list[bool]:
         answers = self._sieve.feed(batch, origin)
+        self._hunt_with(batch, answers)
         for candidate, answer in zip(batch, answers, strict=True):
             if answer is not None:
                 self._pool.append(answer)
@@ -122,6 +141,14 @@ class Search:
             self._tightened = True
             self._sieve.tighten(max(1000, self._prepared.task.limits.steps // 10))
         return [answer is not None for answer in answers]
+
+    def _hunt_with(self, batch: Sequence[Args], answers: Sequence[Answer | None]) -> None:
+        """Note the inputs that kill what nothing before them killed: they are parents, too."""
+        if self._hunt is not None:
+            kept = [answer for answer in answers if answer is not None]
+            kills = iter(self._hunt.first_kills(kept))
+            self._killers += [candidate for candidate, answer in zip(batch, answers, strict=True)
+                              if answer is not None and next(kills)]  # fmt: skip
 
     def _scan_ints(self) -> range | None:
         """Enumerate the ints of a one-int task outwards, as far as they are valid and cheap.
@@ -169,13 +196,15 @@ class Search:
         return Stop.BUDGET, ""
 
     def _one_batch(self) -> int:
-        unit, seeds, alive = self._rng.unit, self._seeds, self._alive
+        unit, seeds, alive, killers = self._rng.unit, self._seeds, self._alive, self._killers
         groups = list(self._by_outcome.values())
         propose = self._mutator.propose
         batch: list[Args] = []
         used: list[tuple[int, ...]] = []
         for _ in range(cfg.BATCH):
             parents = seeds if not alive or unit() < 0.5 else alive
+            if killers and unit() < cfg.KILLERS_SHARE:
+                parents = killers
             if groups and parents is alive:
                 parents = groups[int(unit() * len(groups))]
             parent = parents[int(unit() * len(parents))]

@@ -7,6 +7,7 @@ spending must see every attempt. Nothing secret leaves this module.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator
 from typing import Any
@@ -32,6 +33,9 @@ MAX_BYTES = 8_000_000
 
 MAX_COMPLAINT_BYTES = 64_000
 """What is read of an error."""
+
+TALKATIVE = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")
+"""Loggers that would write down addresses and headers, where a careless server may put the key."""
 
 CONNECT_S = 10.0
 """Seconds for connecting, at most: longer means that nobody is there."""
@@ -65,6 +69,8 @@ class Transport:
         self.place = shown_url(self.url)
         self._key = _checked_key(api_key or os.environ.get(KEY_VARIABLE), self.url)
         self._timeout = timeout
+        for name in TALKATIVE:
+            logging.getLogger(name).setLevel(logging.WARNING)
         self._sdk = openai.AsyncOpenAI(
             base_url=self.url,
             api_key=self._key or NO_KEY,
@@ -85,7 +91,7 @@ class Transport:
         Raises:
             StatusError: The server turned the request down, or sent it elsewhere.
             Lost: No whole answer came.
-            ReplyFault: The answer is too long.
+            ReplyFault: The answer is too long, or the question is no text.
             ModelUnavailable: The answer is not of this protocol.
         """
         create: Any = self._sdk.chat.completions.with_streaming_response.create
@@ -98,10 +104,11 @@ class Transport:
                 kind = response.headers.get("content-type", "")
                 text = self.clean(await _read(response.iter_bytes()))
         except StatusError as error:
-            error.text = self.clean(error.text)
-            raise
+            raise self._cleaned(error) from None
         except openai.APIConnectionError as exc:
             cause = exc.__cause__
+            if isinstance(cause, StatusError):  # version 2 takes the hook's for a broken connection
+                raise self._cleaned(cause) from None
             name = type(cause).__name__
             unreached = name in ("ConnectError", "ConnectTimeout", "ProxyError")
             timed_out = isinstance(exc, openai.APITimeoutError) and not unreached
@@ -109,15 +116,21 @@ class Transport:
             raise Lost(why, timed_out=timed_out, unreached=unreached) from None
         except TimeoutError:
             raise Lost(self._late(), timed_out=True) from None
-        except openai.APIStatusError as exc:
-            location = exc.response.headers.get("location", "")
-            raise StatusError(exc.status_code, "", location=location) from None
+        except UnicodeEncodeError:
+            raise ReplyFault(
+                "body", "the question holds half a surrogate pair, which is no text: correct it"
+            ) from None
         if "json" not in kind.lower() and not text.lstrip().startswith("{"):
+            kind = self.clean(kind)[:80] or "something without a content type"
             raise ModelUnavailable(
-                f"{self.place}: answers {kind or 'something without a content type'}, not JSON; "
+                f"{self.place}: answers {kind}, not JSON; "
                 "is --base-url right? it usually ends in /v1"
             )
         return text
+
+    def _cleaned(self, error: StatusError) -> StatusError:
+        error.text, error.location = self.clean(error.text), self.clean(error.location)
+        return error
 
     def _late(self) -> str:
         return f"no whole answer within {self._timeout:g} s"
@@ -157,12 +170,12 @@ def _http_client(url: str) -> Any:
 
 
 async def _stop_at_errors(response: Any) -> None:
-    """Read the beginning of an error, which the package would read whole.
+    """Read the beginning of an error, which the package would read whole; a redirect is one.
 
     Raises:
         StatusError: The status says that this is one.
     """
-    if response.status_code < 400:
+    if response.status_code < 300:
         return
     body = b""
     async for chunk in response.aiter_bytes():
@@ -173,6 +186,7 @@ async def _stop_at_errors(response: Any) -> None:
         response.status_code,
         body[:MAX_COMPLAINT_BYTES].decode("utf-8", "replace"),
         retry_after=seconds_to_wait(response.headers),
+        location=response.headers.get("location", ""),
     )
 
 

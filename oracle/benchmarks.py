@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plusforge.oracle.errors import ConfigError, DataError
-from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
+from plusforge.oracle.files import parse_json, parse_jsonl, read_text
 from plusforge.oracle.forms import FORMS, detect
 from plusforge.oracle.load_evalplus import RELEASED
 from plusforge.oracle.task import Task
@@ -43,13 +43,11 @@ class Benchmark:
         name: As in output folders: a known name, or the stem of the path.
         tasks: The usable tasks, in file order.
         problems: The others.
-        source_sha256: SHA-256 of the content it was read from (after decompression).
     """
 
     name: str
     tasks: tuple[Task, ...]
     problems: tuple[TaskProblem, ...]
-    source_sha256: str
 
 
 FILES: dict[str, str] = {
@@ -152,9 +150,9 @@ def load_benchmark(
     label = label_of(name)
     wanted = _Wanted(tasks_glob)
     if path.is_dir():
-        found, digest = _read_folder(path, label, wanted)
+        found = _read_folder(path, label, wanted)
     else:
-        found, digest = _read_file(path, wanted, released_inputs=released_inputs)
+        found = _read_file(path, wanted, released_inputs=released_inputs)
     tasks: dict[str, Task] = {}
     problems: list[TaskProblem] = []
     for item in found:
@@ -178,12 +176,7 @@ def load_benchmark(
             f"--released-inputs: {path} holds no released plus inputs; only files in the EvalPlus "
             "form do (humaneval+, mbpp+): leave the option out"
         )
-    return Benchmark(
-        name=label,
-        tasks=tuple(tasks.values()),
-        problems=tuple(problems),
-        source_sha256=digest,
-    )
+    return Benchmark(name=label, tasks=tuple(tasks.values()), problems=tuple(problems))
 
 
 class _Wanted:
@@ -204,17 +197,13 @@ def _stem(path: Path) -> str:
     return path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
 
 
-def _read_folder(path: Path, label: str, wanted: _Wanted) -> tuple[list[Task | TaskProblem], str]:
+def _read_folder(path: Path, label: str, wanted: _Wanted) -> list[Task | TaskProblem]:
     """Read a folder of task files, sorted by name."""
+    files = [file for file in sorted(path.glob("*.py")) if not file.name.startswith(("_", "."))]
+    if not files:
+        raise DataError(f"{path}: no task files (*.py) in this folder; is it the right one?")
     found: list[Task | TaskProblem] = []
-    digests = []
-    for file in sorted(path.glob("*.py")):
-        if file.name.startswith(("_", ".")):
-            continue
-        digests.append(f"{file.name} {sha256_hex(read_bytes(file))}")
-        seeds = file.with_name(f"{file.stem}.seeds.jsonl")
-        if seeds.exists():
-            digests.append(f"{seeds.name} {sha256_hex(read_bytes(seeds))}")
+    for file in files:
         task_id = f"{label}/{file.stem}"
         if not wanted(task_id):
             continue
@@ -222,18 +211,13 @@ def _read_folder(path: Path, label: str, wanted: _Wanted) -> tuple[list[Task | T
             found.append(read_task_file(file, label))
         except DataError as exc:
             found.append(TaskProblem(task_id, str(exc)))
-    if not digests:
-        raise DataError(f"{path}: no task files (*.py) in this folder; is it the right one?")
-    return found, sha256_hex("\n".join(digests))
+    return found
 
 
-def _read_file(
-    path: Path, wanted: _Wanted, *, released_inputs: bool
-) -> tuple[list[Task | TaskProblem], str]:
+def _read_file(path: Path, wanted: _Wanted, *, released_inputs: bool) -> list[Task | TaskProblem]:
     """Read a file of records in one of the known forms."""
-    content = read_bytes(path)
     found: list[Task | TaskProblem] = []
-    for where, record in _records(path, decode_text(content, str(path))):
+    for where, record in _records(path, read_text(path)):
         form = detect(record)
         if form is None:
             known = "; ".join(f"{form.name}: {', '.join(sorted(form.needs))}" for form in FORMS)
@@ -253,7 +237,7 @@ def _read_file(
             found.append(form.load(record, where, released_inputs))
         except DataError as exc:
             found.append(TaskProblem(task_id, str(exc)))
-    return found, sha256_hex(content)
+    return found
 
 
 def _task_id(record: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ IDLE_SECONDS = 5.0
 
 
 class Clock:
-    """Time since a child last made progress.
+    """Time that a child takes for its next bit of progress.
 
     Attributes:
         cpu_s: CPU seconds it may take for the next bit of progress.
@@ -35,10 +35,11 @@ class Clock:
         self._last = 0.0
         self._offset = -time.monotonic()
         self._tasks = Path(f"/proc/{pid}/task")
+        self._waited = 0.0
         self.restart()
 
     def restart(self) -> None:
-        """Note progress."""
+        """Begin to wait: what the child did before, while we were busy, is not held against it."""
         self._wall = time.monotonic()
         self._cpu = self.cpu()
         self._watch: tuple[float, float, float] | None = None
@@ -63,6 +64,22 @@ class Clock:
         patience = self.cpu_s + IDLE_SECONDS
         backstop = max(self.cpu_s * WALL_FACTOR, patience) - wall
         return min(left, backstop, patience - self._idle())
+
+    def waited(self, seconds: float) -> None:
+        """Note wall seconds that we had nothing to do but wait for the child."""
+        self._waited += seconds
+
+    def idle(self) -> float:
+        """Return of all the seconds we waited those in which it neither ran nor was queued.
+
+        0 when that cannot be told. Of the time it ran while we were busy, we know nothing: it is
+        counted in the child's favour.
+        """
+        idle = self._waited - self.cpu()
+        if idle < IDLE_SECONDS:  # reading /proc is only worth it for the slow
+            return 0.0
+        queued = self._queued()
+        return 0.0 if queued is None else max(0.0, idle - queued)
 
     def verdict(self) -> str:
         """Return what to say when time is up."""

@@ -37,7 +37,6 @@ def infer_comparison(
     *,
     returns: ast.expr | None = None,
     atol: float = 0.0,
-    raises: Iterable[str] = (),
 ) -> Comparison:
     """Return how outcomes are compared.
 
@@ -45,7 +44,6 @@ def infer_comparison(
         checks: All that the benchmark's tests and examples say about calls.
         returns: The entry point's return annotation.
         atol: Absolute tolerance that the record states, in units of the result; 0 when none.
-        raises: Exceptions that are a promised outcome.
 
     Returns:
         The most permissive comparison that one of the checks uses: the same task's tests do not
@@ -53,24 +51,22 @@ def infer_comparison(
     """
     kinds = {check.kind for check in checks}
     stated = [check.test.expected for check in checks if check.test.stated]
-    names = tuple(raises)
     if "set" in kinds:
-        return Comparison(kind="set", raises=names)
+        return Comparison(kind="set")
     if "any_order" in kinds:
-        return Comparison(kind="any_order", raises=names)
+        return Comparison(kind="any_order")
     floats = any(map(holds_float, stated)) or _names_float(returns)
     if "close" in kinds or floats or atol > 0:
         return Comparison(
             kind="close",
             atol=max([FLOAT_TOLERANCE, atol, *(check.atol for check in checks)]),
             rtol=max([FLOAT_TOLERANCE, *(check.rtol for check in checks)]),
-            raises=names,
         )
     if kinds == {"truthy"} and dotted_name(returns or ast.Name("")) != "bool":
-        return Comparison(kind="truthy", observe="truth", raises=names)
+        return Comparison(kind="truthy", observe="truth")
     if kinds == {"not_none"}:
-        return Comparison(kind="not_none", observe="presence", raises=names)
-    return Comparison(raises=names)
+        return Comparison(kind="not_none", observe="presence")
+    return Comparison()
 
 
 def holds_float(value: Value) -> bool:
@@ -104,6 +100,9 @@ def derive_checker(
     Returns:
         A complete module, or None when the tests also state outcomes, state several different
         conditions, or use what a checker has no access to.
+
+    Raises:
+        TaskError: The tree does not define the entry point.
     """
     stated = reading.comparisons or any(check.kind != "property" for check in reading.checks)
     conditions = {ast.dump(found.condition) for found in reading.properties}

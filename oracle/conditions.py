@@ -130,7 +130,11 @@ class Calls:
                 stated = same
         if self.as_call(inner) is None:
             return None
-        if inner is not left and kind == "equal" and dotted_name_of(left) not in _SEQUENCE_WRAPPERS:
+        if (
+            inner is not left
+            and kind == "equal"
+            and _dotted_name_of(left) not in _SEQUENCE_WRAPPERS
+        ):
             return None
         try:
             return _check(kind, expected=fold(other, self.values), stated=stated)
@@ -193,7 +197,7 @@ class Calls:
         )
 
 
-def dotted_name_of(node: ast.expr) -> str:
+def _dotted_name_of(node: ast.expr) -> str:
     """Return the dotted name of the function that an expression calls, or an empty string."""
     return dotted_name(node.func) if isinstance(node, ast.Call) else ""
 

@@ -16,8 +16,11 @@ from plusforge.oracle.judge import judge
 from plusforge.oracle.judged import JudgeSettings, entry_of
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.suitefile import SuiteRecord
+from plusforge.oracle.verdict import Verdict
+from plusforge.oracle.verdictlog import VerdictLog
 
-_USES_NUMPY = re.compile(r"^[ \t]*(?:import|from)\s+(?:numpy|scipy|pandas)\b", re.MULTILINE)
+_USES_NUMPY = re.compile(r"\b(?:numpy|scipy|pandas)\b")
+"""Any mention: there are more ways to import than a pattern knows; a needless one costs little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,11 +101,12 @@ class Courtroom:
         """Return a task ready to be judged against.
 
         Raises:
+            OutputError: The cache cannot be written.
             SandboxError: The sandbox itself failed, twice.
         """
         if self._gold is None or self._gold[0] != record.digest:
             folder = self._settings.cache
-            found, _ = gold_of(
+            found = gold_of(
                 record,
                 self.plain,
                 rules=self._settings.judge.rules,
@@ -111,21 +115,27 @@ class Courtroom:
             self._gold = (record.digest, found)
         return self._gold[1]
 
-    def hear(self, record: SuiteRecord, programs: Sequence[tuple[str, str]]) -> PieceResult:
+    def hear(
+        self, record: SuiteRecord, programs: Sequence[tuple[str, str]], log: VerdictLog | None
+    ) -> PieceResult:
         """Judge programs.
 
         Args:
             record: Their task.
             programs: Key and code of each.
+            log: Keeps each verdict as it comes, but no ``judge_error``: the next run may do better.
 
         Raises:
+            OutputError: A verdict or the pre-flight cannot be kept.
             SandboxError: The pre-flight failed for the sandbox's own fault, twice.
         """
         gold = self.gold(record)
         if gold.problem:
             return PieceResult(record.task_id, gold.problem, ())
-        entries = [
-            (key, entry_of(judge(code, gold, self._sandbox_for(code), self._settings.judge)))
-            for key, code in programs
-        ]
+        entries = []
+        for key, code in programs:
+            judged = judge(code, gold, self._sandbox_for(code), self._settings.judge)
+            entries.append((key, entry_of(judged)))
+            if log is not None and judged.base is not Verdict.JUDGE_ERROR:
+                log.add(*entries[-1])
         return PieceResult(record.task_id, "", tuple(entries))

@@ -1,7 +1,7 @@
 """What each input kills: gathers what a child is sure of, and settles what it is not.
 
-Tolerances, orders that do not matter, NaN and exact rationals are compared here, by the same rules as
-everywhere; a task's own checker is asked about all that is open at once.
+Tolerances, orders that do not matter, NaN and exact rationals are compared here, by the same rules
+as everywhere; a task's own checker is asked about all that is open at once.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from plusforge.oracle import protocol
 from plusforge.oracle.errors import SandboxError
-from plusforge.oracle.keeper import BROKE, Keeper
+from plusforge.oracle.keeper import Keeper
 from plusforge.oracle.link import Ending, Link, Script, Signal
 from plusforge.oracle.outcome import Outcome
 from plusforge.oracle.verdict import OutcomeKind
@@ -117,8 +117,8 @@ class Driver(Keeper):
                 yield outcomes
             elif len(outcomes) > 1:
                 yield outcomes[:-1]
-            if self.overdrawn():
-                yield Ending(BROKE.kind, BROKE.message)
+            if why := self.overdrawn():
+                yield Ending(OutcomeKind.TIMEOUT, why)
                 return
         last = link.receive(1)
         if isinstance(last, Ending):

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.courtroom import Courtroom, EvaluateSettings, PieceResult
@@ -34,17 +35,22 @@ class Piece:
     record: SuiteRecord
     programs: tuple[tuple[str, str], ...]
     settings: EvaluateSettings
+    log: Path | None
 
 
-_court: Courtroom | None = None
-"""The courtroom of a worker process; lives as long as the process."""
+_worker: tuple[Courtroom, VerdictLog | None] | None = None
+"""What a worker process judges with; lives as long as the process."""
 
 
 def _work(piece: Piece) -> PieceResult:
-    global _court  # noqa: PLW0603 - one set of sandboxes a worker process
-    if _court is None:
-        _court = Courtroom(piece.settings)
-    return _court.hear(piece.record, piece.programs)
+    global _worker  # noqa: PLW0603 - one set of sandboxes a worker process
+    if _worker is None:
+        # Workers keep their verdicts themselves: with a report a piece, an end of the run from
+        # outside would lose up to a piece of each worker.
+        log = None if piece.log is None else VerdictLog(piece.log)
+        _worker = Courtroom(piece.settings), log
+    court, log = _worker
+    return court.hear(piece.record, piece.programs, log)
 
 
 def _lost(piece: Piece) -> PieceResult:
@@ -112,30 +118,34 @@ class Evaluation:
         keys: dict[str, list[int]] = {}
         for index, sample in enumerate(samples):
             keys.setdefault(self._key(sample), []).append(index)
-        cache = self._settings.cache
         log = None
         try:
-            if cache is not None:
-                name = sha256_hex(f"{self._identity}\n{self._suite.digest}")
-                log = VerdictLog(cache / "verdicts" / f"{name[:32]}.log")
+            path = self._log_path()
+            log = None if path is None else VerdictLog(path)
             known = {} if log is None else log.read(keys.keys())
             for key, entry in known.items():
                 yield from ((index, entry) for index in keys[key])
             todo = [samples[indices[0]] for key, indices in keys.items() if key not in known]
-            for result in self._judge_all(self._pieces(todo)):
+            for result in self._judge_all(self._pieces(todo), log):
                 if result.problem:
                     self.problems[result.task_id] = result.problem
                 for key, entry in result.entries:
-                    if log is not None and not entry.startswith(_JUDGE_ERROR):
-                        log.add(key, entry)
                     yield from ((index, entry) for index in keys[key])
         finally:
             self._court.close()
             if log is not None:
                 log.close()
 
+    def _log_path(self) -> Path | None:
+        cache = self._settings.cache
+        if cache is None:
+            return None
+        name = sha256_hex(f"{self._identity}\n{self._suite.digest}")
+        return cache / "verdicts" / f"{name[:32]}.log"
+
     def _pieces(self, samples: Sequence[Sample]) -> list[Piece]:
         """Cut the work into pieces of one task each, in the suite's order."""
+        log = self._log_path()
         by_task: dict[str, list[Sample]] = {}
         for sample in samples:
             by_task.setdefault(sample.task_id, []).append(sample)
@@ -145,24 +155,21 @@ class Evaluation:
                 record,
                 tuple((self._key(one), one.code) for one in by_task[task_id][at : at + PIECE]),
                 self._settings,
+                log,
             )
             for task_id, record in records.items()
             if task_id in by_task
             for at in range(0, len(by_task[task_id]), PIECE)
         ]
 
-    def _judge_all(self, pieces: Sequence[Piece]) -> Iterator[PieceResult]:
+    def _judge_all(self, pieces: Sequence[Piece], log: VerdictLog | None) -> Iterator[PieceResult]:
         if self._settings.jobs > 1 and len(pieces) > 1:
             self._court.close()  # each worker has its own
             yield from spread(_work, pieces, self._settings.jobs, lost=_lost)
             return
         for piece in pieces:
-            for program in piece.programs:  # one at a time: each is kept as it comes
-                yield self._court.hear(piece.record, [program])
-
-
-_JUDGE_ERROR = json.dumps({"base": Verdict.JUDGE_ERROR})[:-1]
-"""Begins the entry of a sample without a verdict: it is not kept, the next run may do better."""
+            for program in piece.programs:  # one at a time: each is shown as it comes
+                yield self._court.hear(piece.record, [program], log)
 
 
 def _numpy_version() -> str:

@@ -81,15 +81,6 @@ def decode_text(data: bytes, where: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_json(path: Path) -> Any:
-    """Return the one JSON document of a file, gzipped or not.
-
-    Raises:
-        DataError: The file cannot be read or is not JSON.
-    """
-    return parse_json(read_text(path), str(path), first_line=1)
-
-
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield ``(line number, record)`` of a JSONL file, gzipped or not; empty lines are skipped.
 

@@ -27,8 +27,7 @@ REFERENCE_CPU_S = 60.0
 """CPU seconds a reference may take for one test."""
 
 NOTED_CPU_S = 0.02
-"""Times below this are not noted: CPU seconds. A few times as much is
-less than any sample is allowed, unless ``min_cpu_s`` or ``cpu_factor`` is far from its default."""
+"""Times below this are not noted, and count as this much: CPU seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +196,7 @@ class _Assay:
                 if not self._referee.asks_checker:
                     raise self._fault(index, program, outcome)
                 questions.append((index, (wire.without_rationals(value), *args)))
-        answers = self._referee.ask_checker(self._sandbox, [one for _, one in questions])
+        answers = list(self._referee.ask_checker(self._sandbox, [one for _, one in questions]))
         for (index, _), fine in zip(questions, answers, strict=True):
             if not fine:
                 raise self._fault(index, program, got[index])

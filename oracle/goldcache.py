@@ -38,9 +38,7 @@ def machine() -> str:
     return f"{platform.machine()} {models[0] if models else ''}"
 
 
-def gold_of(
-    record: SuiteRecord, sandbox: Sandbox, *, rules: str, folder: Path | None
-) -> tuple[Gold, bool]:
+def gold_of(record: SuiteRecord, sandbox: Sandbox, *, rules: str, folder: Path | None) -> Gold:
     """Return a task ready to be judged against, from the cache or from a pre-flight.
 
     Args:
@@ -50,23 +48,23 @@ def gold_of(
         folder: The cache; None for none.
 
     Returns:
-        The task, and whether it came from the cache. A record that cannot be decoded comes back
-        with a ``problem``.
+        The task; a record that cannot be decoded comes back with a ``problem``.
 
     Raises:
+        OutputError: The cache cannot be written.
         SandboxError: The sandbox itself failed, twice.
     """
     path = None if folder is None else folder / f"{_key(record, sandbox, rules)}.gold"
     kept = None if path is None else read_gold(path)
     if kept is not None:
-        return kept, True
+        return kept
     try:
         gold = assay(record.decode(), sandbox, rules=rules)
     except DataError as exc:
         gold = Gold(task_id=record.task_id, entry_point="", problem=str(exc))
     if path is not None and not gold.problem:  # a problem may go away: it is looked for each time
         write_gold(path, gold)
-    return gold, False
+    return gold
 
 
 def _key(record: SuiteRecord, sandbox: Sandbox, rules: str) -> str:
@@ -88,7 +86,8 @@ def write_gold(path: Path, gold: Gold) -> None:
         "cpu_s": sorted(gold.cpu_s.items()),
     }
     line = json.dumps(head).encode()
-    write_bytes(path, b"\n".join([sha256_hex(line + body).encode(), line, body]))
+    data = b"\n".join([sha256_hex(line + body).encode(), line, body])
+    write_bytes(path, data, option="XDG_CACHE_HOME, or pass --no-cache")
 
 
 def read_gold(path: Path) -> Gold | None:

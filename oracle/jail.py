@@ -9,8 +9,10 @@ Stand-alone on purpose (standard library only): the sandbox's zygote loads this 
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import os
+import re
 import resource
 import struct
 from pathlib import Path
@@ -38,6 +40,15 @@ INNER_ID = 1000
 
 STACK_BYTES = 112 << 20
 """The kernel leaves 128 MiB below the stack free; deep recursion in C code needs them."""
+
+
+MAX_TASKS = 1024
+"""Threads that all programs of a process namespace may have at a time: each takes the kernel's own
+memory and one of the machine's process numbers, and no other limit counts those."""
+
+_COUNTS_BY_NAMESPACE = {"users": (5, 14), "processes": (6, 14)}
+"""Kernels that count a user's processes, and process numbers, in each namespace apart. On older
+ones the same limits would hold for the whole machine."""
 
 
 def check(result: int, what: str) -> int:
@@ -68,17 +79,32 @@ def prctl(option: int, first: int = 0, second: int = 0) -> None:
 
 
 def no_new_privileges() -> None:
-    """Give up setuid programs for ever; Landlock and seccomp demand it of ordinary users."""
+    """Give up setuid programs for ever; Landlock and seccomp demand it of ordinary users.
+
+    Raises:
+        OSError: The kernel refused.
+    """
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def undumpable() -> None:
-    """Close ``/proc/PID/mem`` and ``environ`` of this process to others of the same user."""
+    """Close ``/proc/PID/mem`` and ``environ`` of this process to others of the same user.
+
+    Raises:
+        OSError: The kernel refused.
+    """
     prctl(_PR_SET_DUMPABLE, 0)
 
 
 def die_with_parent(signal_number: int) -> None:
-    """Let the kernel send us a signal when the thread that forked us ends."""
+    """Let the kernel send us a signal when the thread that forked us ends.
+
+    Args:
+        signal_number: Of the signal.
+
+    Raises:
+        OSError: The kernel refused.
+    """
     prctl(_PR_SET_PDEATHSIG, signal_number)
 
 
@@ -131,6 +157,21 @@ def enter_user_namespace() -> None:
     Path("/proc/self/gid_map").write_text(f"{INNER_ID} {group} 1", "ascii")
 
 
+def _kernel() -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
+
+
+def limit_process_numbers() -> None:
+    """Let the process namespace that we are the first process of run out of numbers soon.
+
+    Raises:
+        OSError: The kernel has one limit for all, or refused.
+    """
+    if _kernel() < _COUNTS_BY_NAMESPACE["processes"]:
+        raise OSError(errno.ENOSYS, "this kernel counts process numbers for the whole machine")
+    Path("/proc/sys/kernel/pid_max").write_text(str(MAX_TASKS), "ascii")
+
+
 def address_space() -> int:
     """Return the bytes of address space this process has mapped."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
@@ -153,12 +194,16 @@ def raise_stack() -> None:
         resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
 
 
-def limit_resources(memory_bytes: int) -> None:
+def limit_resources(memory_bytes: int, *, own_user: bool) -> None:
     """Limit what a program may take. The clock is not among it: the parent keeps that.
 
     Args:
         memory_bytes: Address space, in bytes, with what the interpreter has mapped already.
+        own_user: We are in a user namespace of our own, so that a count of the user's processes
+            is one of ours. (The kernel does not count those of root: ``limit_process_numbers``.)
     """
+    if own_user and _kernel() >= _COUNTS_BY_NAMESPACE["users"]:
+        limit(resource.RLIMIT_NPROC, MAX_TASKS)
     limit(resource.RLIMIT_AS, memory_bytes)
     limit(resource.RLIMIT_FSIZE, 0)
     limit(resource.RLIMIT_CORE, 0)

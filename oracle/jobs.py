@@ -103,21 +103,12 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
     steps = job["steps"]
     meter = None if steps is None else Meter(LOADING_STEPS, job["depth"])
     out_of_steps = OutOfStepsNever if meter is None else OutOfSteps
-    contract_spec, references = job["contract"], job["programs"]
-
-    def loaders() -> Iterator[Callable[[], Any]]:
-        if contract_spec is not None:
-            yield partial(load, contract_spec, "__contract__", meter)
-        yield partial(load, references[0], SOLUTION, meter)
-        for number, program in enumerate(references[1:], 2):
-            yield partial(load, program, f"__solution_{number}__")
-
-    loaded = load_all(outbox, list(loaders()))
+    loaded = load_all(outbox, list(_loaders(job, meter)))
     if loaded is None:
         return
     if meter is not None and steps is not None:
         meter.steps = steps
-    contract = None if contract_spec is None else loaded.pop(0)
+    contract = None if job["contract"] is None else loaded.pop(0)
     first, others = loaded[0], loaded[1:]
     results, read, dumps = Results(job), read_value, marshal.dumps
     seen = OBSERVERS[job["observe"]]
@@ -126,22 +117,13 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
         for data in batch:
             count += 1
             begun[0] = count
-            if contract is not None:
-                if meter is not None:
-                    meter.reset()
-                try:
-                    refused = contract(*read(data)) is False
-                except out_of_steps:
-                    outbox.put(protocol.STEPS, message="contract")
-                    continue
-                except BaseException as exc:
-                    outbox.put(protocol.CONTRACT, message=_breach(exc, contract_spec))
-                    continue
-                if refused:
-                    outbox.put(protocol.CONTRACT, message="the contract returned False")
-                    continue
-            elif meter is not None:
+            if meter is not None:
                 meter.reset()
+            if contract is not None:
+                refusal = _refusal(contract, read(data), job["contract"], out_of_steps)
+                if refusal is not None:
+                    outbox.put(*refusal)
+                    continue
             args = read(data)
             try:
                 value = seen(first(*args), args)
@@ -168,6 +150,32 @@ def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview
             outbox.put(kind, payload, message, used, flags, different)
         outbox.put(protocol.END)
         outbox.flush()
+
+
+def _loaders(job: protocol.Job, meter: Meter | None) -> Iterator[Callable[[], Any]]:
+    """Yield what loads each program; steps are counted of the contract and the first reference."""
+    contract, references = job["contract"], job["programs"]
+    if contract is not None:
+        yield partial(load, contract, "__contract__", meter)
+    yield partial(load, references[0], SOLUTION, meter)
+    for number, program in enumerate(references[1:], 2):
+        yield partial(load, program, f"__solution_{number}__")
+
+
+def _refusal(
+    contract: Callable[..., Any],
+    args: tuple[Any, ...],
+    spec: protocol.ProgramSpec | None,
+    out_of_steps: type[BaseException],
+) -> tuple[int, bytes, str] | None:
+    """Return kind, payload and message of a contract's refusal, or None when it accepts."""
+    try:
+        refused = contract(*args) is False
+    except out_of_steps:
+        return protocol.STEPS, b"", "contract"
+    except BaseException as exc:
+        return protocol.CONTRACT, b"", _breach(exc, spec)
+    return (protocol.CONTRACT, b"", "the contract returned False") if refused else None
 
 
 def _breach(error: BaseException, contract: protocol.ProgramSpec | None) -> str:

@@ -7,7 +7,7 @@ as many outcomes as there are tests came, in order, each accepted, and the child
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
@@ -16,10 +16,10 @@ from plusforge.oracle import protocol, wire
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.evalplus_rules import is_floats
-from plusforge.oracle.gold import Gold
+from plusforge.oracle.gold import NOTED_CPU_S, Gold
 from plusforge.oracle.judged import Failure, Judged, JudgeSettings
 from plusforge.oracle.referee import Referee, whole_outcome
-from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
+from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.values import Raised, Value
 from plusforge.oracle.verdict import OutcomeKind, Verdict
 
@@ -81,9 +81,12 @@ class _Case:
         self._referee = Referee(
             gold.entry_point, gold.comparison, rules=settings.rules, atol=gold.atol
         )
+        self._first_floats: dict[int, int] = {}  # by where the part begins
         factor = settings.cpu_factor
+        # A reference whose time was too short to be noted counts as having taken that long.
+        floor = max(settings.min_cpu_s, factor * NOTED_CPU_S)
         self._limits = RunLimits(
-            cpu_s=settings.min_cpu_s,
+            cpu_s=floor,
             memory_mib=settings.memory_mib or gold.memory_mib,
             output_bytes=max(SMALLEST_OUTPUT_LIMIT, 2 * gold.longest),
             total_cpu_s=settings.total_cpu_s + factor * gold.total_cpu_s,
@@ -91,7 +94,7 @@ class _Case:
         self._slow = {
             index: factor * seconds
             for index, seconds in gold.cpu_s.items()
-            if factor * seconds > settings.min_cpu_s
+            if factor * seconds > floor
         }
 
     def judged(self) -> Judged:
@@ -128,7 +131,7 @@ class _Case:
                         yield self._unloaded(outcome)
                         return
                     if outcome is not None:
-                        failure = self._look(index, outcome, waiting)
+                        failure = self._look(index, outcome, waiting, trial)
                     index += 1
                     if failure is None and not _enough(waiting):
                         continue
@@ -146,7 +149,7 @@ class _Case:
         return Failure(part="base", index=None, verdict=verdict, error=outcome.message)
 
     def _look(
-        self, index: int, outcome: Outcome, waiting: list[tuple[int, bytes]]
+        self, index: int, outcome: Outcome, waiting: list[tuple[int, bytes]], trial: Trial
     ) -> Failure | None:
         """Return the failure that an unexpected outcome is, or None when it is none (yet)."""
         kind, payload = self._expected(index)
@@ -156,18 +159,19 @@ class _Case:
             return self._failure(index, outcome, Verdict.EXCEPTION)
         if outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.DIGEST) or kind == protocol.RAISED:
             return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
-        return self._weigh(index, outcome, waiting)
+        return self._weigh(index, outcome, waiting, trial)
 
     def _weigh(
-        self, index: int, outcome: Outcome, waiting: list[tuple[int, bytes]]
+        self, index: int, outcome: Outcome, waiting: list[tuple[int, bytes]], trial: Trial
     ) -> Failure | None:
         """Compare two values whose bytes differ."""
         args = self._gold.args[index]
         observe = self._referee.observe
         if outcome.kind is OutcomeKind.DIGEST:
             outcome = whole_outcome(
-                self._sandbox, self._program, args, self._patient(index), observe=observe
-            )
+                self._sandbox, self._program, args, self._patient(index),
+                observe=observe, billed=trial,
+            )  # fmt: skip
             if outcome.kind is not OutcomeKind.VALUE:
                 return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
         try:
@@ -187,21 +191,21 @@ class _Case:
             return None
         return self._failure(index, outcome, Verdict.WRONG)
 
-    def _settle(self, waiting: list[tuple[int, bytes]]) -> Iterator[Failure]:
+    def _settle(self, waiting: list[tuple[int, bytes]]) -> Generator[Failure, None, None]:
         """Put outcomes to the task's checker."""
+        asked = list(waiting)
+        waiting.clear()
         questions = [
             (wire.without_rationals(wire.loads(got)), *own_args(self._gold.args[index]))
-            for index, got in waiting
+            for index, got in asked
         ]
-        answers = self._referee.ask_checker(self._sandbox, questions)
-        settled = list(zip(waiting, answers, strict=True))
-        waiting.clear()
-        for (index, got), fine in settled:
-            if not fine:
-                yield self._failure(
-                    index, Outcome(OutcomeKind.VALUE, got), Verdict.WRONG,
-                    "the task's checker says no",
-                )  # fmt: skip
+        with closing(self._referee.ask_checker(self._sandbox, questions)) as answers:
+            for (index, got), fine in zip(asked, answers, strict=True):
+                if not fine:
+                    yield self._failure(
+                        index, Outcome(OutcomeKind.VALUE, got), Verdict.WRONG,
+                        "the task's checker says no",
+                    )  # fmt: skip
 
     def _patient(self, index: int) -> RunLimits:
         """Return the limits of one test, run alone."""
@@ -239,12 +243,17 @@ class _Case:
         """Tell whether an expected value before this one, of its part, was all floats."""
         if self._settings.rules != "evalplus" or self._gold.atol:
             return False
-        start = 0 if index < self._gold.n_base else self._gold.n_base
-        for earlier in range(start, index):
-            kind, payload = self._expected(earlier)
-            if kind == protocol.VALUE and payload[:1] in b"g[(" and is_floats(wire.loads(payload)):
-                return True
-        return False
+        start, stop = 0, self._gold.n_base
+        if index >= stop:
+            start, stop = stop, len(self._gold.args)
+        if start not in self._first_floats:
+            found = (i for i in range(start, stop) if self._expects_floats(i))
+            self._first_floats[start] = next(found, stop)
+        return self._first_floats[start] < index
+
+    def _expects_floats(self, index: int) -> bool:
+        kind, payload = self._expected(index)
+        return kind == protocol.VALUE and payload[:1] in b"g[(" and is_floats(wire.loads(payload))
 
     def _failure(self, index: int, outcome: Outcome, verdict: Verdict, error: str = "") -> Failure:
         part, number = self._gold.place(index)
@@ -259,7 +268,7 @@ class _Case:
                 got = (wire.without_rationals(wire.loads(outcome.payload)),)
             except wire.BadFrame as exc:
                 error = error or str(exc)
-        elif outcome.kind is OutcomeKind.RAISED:
+        elif outcome.kind is OutcomeKind.RAISED and len(outcome.payload) <= SHOWN_BYTES:
             got = (Raised(outcome.payload.decode("utf-8", "replace")),)
         return Failure(
             part=part,

@@ -21,8 +21,8 @@ from plusforge.oracle.verdict import OutcomeKind
 _READY, _LOADED = (Signal(kind, "") for kind in (protocol.READY, protocol.LOADED))
 _SIGKILL = -9
 
-BROKE = Outcome(OutcomeKind.TIMEOUT, message="no CPU time left for this job")
-"""What all inputs come to that are left when ``total_cpu_s`` is used up."""
+IDLE_TOTAL_S = 30.0
+"""Wall seconds that a job with a ``total_cpu_s`` may spend asleep, all its inputs together."""
 
 START_CPU_S = 20.0
 """CPU seconds a child may take to confine itself."""
@@ -77,7 +77,7 @@ class Keeper(ABC):
         self._link: Link | None = None
         self._failed: Outcome | None = None
         self.unloaded = False
-        self._cpu_spent = 0.0
+        self._cpu_spent = self._idle_spent = 0.0
         self._started = time.monotonic()
         self._faults = 0
         self._broken = False
@@ -86,6 +86,7 @@ class Keeper(ABC):
         """End the child, if there is one."""
         if self._link is not None:
             link, self._link = self._link, None
+            self._idle_spent += link.clock.idle()
             with suppress(ZygoteLost):  # it took the child with it
                 self._cpu_spent += link.child.end().cpu_s
 
@@ -97,8 +98,9 @@ class Keeper(ABC):
         Raises:
             SandboxError: A child could not be confined, twice.
         """
-        if self._failed is None and self._link is None and self.overdrawn():
-            self._failed = BROKE
+        if self._failed is None and self._link is None:
+            why = self.overdrawn()
+            self._failed = Outcome(OutcomeKind.TIMEOUT, message=why) if why else None
         if self._failed is not None:
             return self._failed
         while self._link is None:
@@ -156,6 +158,7 @@ class Keeper(ABC):
         link, self._link = self._link, None
         if link is None:
             return ending
+        self._idle_spent += link.clock.idle()
         try:
             crashed = ending.kind is OutcomeKind.CRASH
             death = link.child.end(grace=GRACE_SECONDS if crashed else 0.0)
@@ -180,17 +183,32 @@ class Keeper(ABC):
             return Ending(OutcomeKind.MEMORY, "killed by the kernel, most likely for its memory")
         return Ending(OutcomeKind.CRASH, f"killed by signal {-death.status}")
 
-    def overdrawn(self) -> bool:
-        """Tell whether the job as a whole has used up its time, of CPU or, idling, of the wall."""
+    def overdrawn(self) -> str:
+        """Return why the job as a whole has no time left; empty when it has."""
         total = self._limits.total_cpu_s
         if total is None:
-            return False
-        wall = time.monotonic() - self._started
-        return self.cpu() > total or wall > total * WALL_FACTOR
+            return ""
+        if self.cpu() > total:
+            return "no CPU time left for this job"
+        if self.idle() > IDLE_TOTAL_S:
+            return f"this job slept for more than {IDLE_TOTAL_S:g} s"
+        # Where the kernel does not tell who sleeps and who queues, both count.
+        if time.monotonic() - self._started > total * WALL_FACTOR:
+            return f"this job took more than {WALL_FACTOR:g} times its CPU time"
+        return ""
 
     def cpu(self) -> float:
         """Return the CPU seconds used by the children so far, the living one included."""
         return self._cpu_spent + (0.0 if self._link is None else self._link.clock.cpu())
+
+    def idle(self) -> float:
+        """Return the seconds the children have slept while we waited for them."""
+        return self._idle_spent + (0.0 if self._link is None else self._link.clock.idle())
+
+    def charge(self, other: Keeper) -> None:
+        """Count what another job took as this one's."""
+        self._cpu_spent += other.cpu()
+        self._idle_spent += other.idle()
 
     def _cpu_left(self) -> float:
         """Return the CPU seconds that the children to come may use, the living one included."""

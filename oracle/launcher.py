@@ -191,7 +191,7 @@ class ZygoteProcess:
             os.ftruncate(page, protocol.PAGE)
             socket.send_fds(
                 self._control,
-                [protocol.ASK.pack(serial, memory_mib)],
+                [protocol.ASK.pack(serial, min(memory_mib, protocol.MOST_MEMORY_MIB))],
                 [theirs_in, theirs_out, page],
             )
             pidfd = self._receive_until(serial, born=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import time
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -21,6 +22,9 @@ CHUNK = 1 << 18
 
 FRAME_SLACK = 4096
 """Bytes a frame may have beyond the allowed payload."""
+
+LONGEST_WAIT_S = 3600.0
+"""The kernel takes no time limit however large: then the clock is asked again."""
 
 Frame = TypeVar("Frame")
 
@@ -94,7 +98,7 @@ class Link:
 
     Attributes:
         child: The child.
-        clock: Time since its last frame; ``patient`` links restart it only by hand.
+        clock: Time we have waited for its next frame; ``patient`` links start it only by hand.
         given: Inputs the child has been sent so far (kept by the owner).
     """
 
@@ -142,22 +146,23 @@ class Link:
         return self._wait_for(lambda: self._compare(script))
 
     def _wait_for(self, take: Callable[[], list[Frame] | Ending]) -> list[Frame] | Ending:
-        while True:
-            frames = take()
-            if isinstance(frames, Ending):
-                return frames
-            if frames:
-                if not self._patient:
-                    self.clock.restart()
-                return frames
+        frames = take()
+        if not frames and not self._patient:
+            self.clock.restart()
+        while not frames:
             seconds = self.clock.remaining()
             if seconds <= 0:
                 return Ending(OutcomeKind.TIMEOUT, self.clock.verdict())
-            for fd, _ in self._poll.poll(seconds * 1000 + 1):
+            before = time.monotonic()
+            ready = self._poll.poll(min(seconds, LONGEST_WAIT_S) * 1000 + 1)
+            self.clock.waited(time.monotonic() - before)
+            for fd, _ in ready:
                 if fd == self.child.to:
                     self._write()
                 elif not self._fill():
                     return Ending(OutcomeKind.CRASH, "the process ended")
+            frames = take()
+        return frames
 
     def _write(self) -> None:
         try:

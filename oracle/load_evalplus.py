@@ -59,7 +59,7 @@ def load_evalplus(record: Mapping[str, Any], where: str, *, released_inputs: boo
         program, reading, shown, test_tree, atol=_tolerance(record, where)
     )
     checks = [*reading.checks, *shown]
-    stored = inputs_field(record, "base_input", where)
+    stored = _inputs_field(record, "base_input", where)
     base, retyped = _base_tests(stored, checks, program)
     shown_tests = [as_example(check.test) for check in shown if check.test.stated]
     seeds: tuple[Seed, ...] = ()
@@ -101,13 +101,13 @@ def typed_inputs(record: Mapping[str, Any], where: str) -> tuple[list[Args], lis
     program = parse_program(_complete(prompt, solution, entry_point), entry_point, where)
     reading, _, _ = _hidden(record, program, where)
     checks = [*reading.checks, *_prompt_asserts(prompt, program, where), *docstring_checks(program)]
-    stored = inputs_field(record, "base_input", where)
+    stored = _inputs_field(record, "base_input", where)
     tests, _ = _base_tests(stored, checks, program)
     base = [test.args for test in tests]
-    specs = specs_of(program, base)
-    released = inputs_field(record, "plus_input", where)
+    specs = _specs_of(program, base)
+    released = _inputs_field(record, "plus_input", where)
     text = numbers_as_text([*stored, *released], base)
-    return base, [retype_args(raw, specs, text=text) for raw in released]
+    return base, [_retype_args(raw, specs, text=text) for raw in released]
 
 
 def _complete(prompt: str, solution: str, entry_point: str) -> str:
@@ -163,7 +163,7 @@ def _contract(record: Mapping[str, Any], program: Program, where: str) -> Contra
     return contract_module(body, program.source, program.tree, program.func, where)
 
 
-def inputs_field(record: Mapping[str, Any], name: str, where: str) -> list[list[Any]]:
+def _inputs_field(record: Mapping[str, Any], name: str, where: str) -> list[list[Any]]:
     """Return a list of argument lists, stored as JSON or as JSON text.
 
     Raises:
@@ -180,7 +180,7 @@ def inputs_field(record: Mapping[str, Any], name: str, where: str) -> list[list[
     return value
 
 
-def specs_of(program: Program, rows: Sequence[Args]) -> list[Spec]:
+def _specs_of(program: Program, rows: Sequence[Args]) -> list[Spec]:
     """Return one spec for each parameter, from its annotation and the given calls."""
     return [
         unify(parse_annotation(param.annotation), [row[i] for row in rows if i < len(row)])
@@ -188,7 +188,7 @@ def specs_of(program: Program, rows: Sequence[Args]) -> list[Spec]:
     ]
 
 
-def retype_args(raw: Sequence[Any], specs: Sequence[Spec], *, text: bool) -> Args:
+def _retype_args(raw: Sequence[Any], specs: Sequence[Spec], *, text: bool) -> Args:
     """Return stored arguments with the types of the specs; surplus ones stay as they are."""
     typed = [retype(value, spec, text=text) for value, spec in zip(raw, specs, strict=False)]
     return (*typed, *raw[len(typed) :])
@@ -199,7 +199,7 @@ def _base_tests(
 ) -> tuple[list[BaseTest], int]:
     """Return the stored base inputs as tests, and how many no literal gave the types of."""
     recovered = recover(stored, [check.test.args for check in checks])
-    specs = specs_of(program, [args for args in recovered if args is not None])
+    specs = _specs_of(program, [args for args in recovered if args is not None])
     told: dict[str, BaseTest] = {}
     for check in checks:
         key = key_of(check.test.args)
@@ -208,7 +208,7 @@ def _base_tests(
     tests = []
     text = numbers_as_text(stored, [args for args in recovered if args is not None])
     for index, (raw, typed) in enumerate(zip(stored, recovered, strict=True)):
-        args = retype_args(raw, specs, text=text) if typed is None else typed
+        args = _retype_args(raw, specs, text=text) if typed is None else typed
         known = told.get(key_of(args), BaseTest(args=args))
         tests.append(replace(known, where=f"base_input {index}"))
     return tests, recovered.count(None)

@@ -27,15 +27,15 @@ def load_mbpp(record: Mapping[str, Any], where: str) -> Task:
     """
     text = text_field(record, "prompt" if "prompt" in record else "text", where)
     code = text_field(record, "code", where)
-    asserts = lines_field(record, "test_list", where)
-    more = lines_field(record, "challenge_test_list", where)
-    imports = lines_field(record, "test_imports", where)
-    setup = [*imports, *setup_code(record, where)]
+    asserts = _lines_field(record, "test_list", where)
+    more = _lines_field(record, "challenge_test_list", where)
+    imports = _lines_field(record, "test_imports", where)
+    setup = [*imports, *_setup_code(record, where)]
     if not asserts:
         raise TaskError(f"{where}: test_list is empty; a task needs at least one assert")
     script = "\n".join([*setup, "", *asserts, *more]) + "\n"
     test_tree = parse_module(script, f"{where} (tests)")
-    entry_point = called_function(test_tree, code, where)
+    entry_point = _called_function(test_tree, code, where)
     # Some code leans on what its tests import.
     source = "\n".join([*imports, code.rstrip()]) + "\n"
     program = parse_program(source, entry_point, where)
@@ -58,7 +58,7 @@ def load_mbpp(record: Mapping[str, Any], where: str) -> Task:
     )
 
 
-def lines_field(record: Mapping[str, Any], name: str, where: str) -> list[str]:
+def _lines_field(record: Mapping[str, Any], name: str, where: str) -> list[str]:
     r"""Return a field that is a list of source lines, line ends normalised; empty when absent.
 
     Raises:
@@ -70,12 +70,12 @@ def lines_field(record: Mapping[str, Any], name: str, where: str) -> list[str]:
     return [item.replace("\r\n", "\n").replace("\r", "\n") for item in value]
 
 
-def setup_code(record: Mapping[str, Any], where: str) -> list[str]:
+def _setup_code(record: Mapping[str, Any], where: str) -> list[str]:
     """Return the set-up code of the tests, when there is any."""
     return [text_field(record, "test_setup_code", where)] if record.get("test_setup_code") else []
 
 
-def called_function(test_tree: ast.Module, code: str, where: str) -> str:
+def _called_function(test_tree: ast.Module, code: str, where: str) -> str:
     """Return the name of the function under test: defined in the code, called in the asserts.
 
     Raises:

@@ -64,6 +64,9 @@ MAX_STEPS = 0xFFFF_FFFF
 ASK = struct.Struct("<II")
 """Serial number of the child and its memory limit in MiB."""
 
+MOST_MEMORY_MIB = 0xFFFF_FFFF
+"""The largest limit that ``ASK`` has room for: as good as none."""
+
 DIED = struct.Struct("<IiddQ")
 """Serial number, wait status, user and system CPU seconds, largest resident set in KiB."""
 

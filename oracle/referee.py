@@ -6,12 +6,13 @@ program, and it runs in the sandbox, on pristine arguments, in a process of its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 
 from plusforge.oracle import evalplus_rules, wire
 from plusforge.oracle.compare import agree
 from plusforge.oracle.errors import ConfigError
-from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
+from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.task import Comparison
 from plusforge.oracle.values import Args, Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
@@ -75,34 +76,51 @@ class Referee:
 
     def ask_checker(
         self, sandbox: Sandbox, questions: Sequence[tuple[Value, ...]]
-    ) -> Sequence[bool]:
-        """Ask the task's checker about outcomes.
+    ) -> Generator[bool, None, None]:
+        """Ask the task's checker about outcomes. Stop early at will: each answer takes its time.
 
         Args:
             sandbox: Runs it.
             questions: ``(output, *args)`` for each.
 
-        Returns:
+        Yields:
             Whether it said True, for each. A checker that raises has said no.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
         if not questions:
-            return ()
+            return
         program = Program(self._comparison.checker or "", "check", "checker")
         wired = [wire.dumps(question) for question in questions]
-        answers = sandbox.check(program, wired, RunLimits(cpu_s=CHECKER_CPU_S))
-        return [a.kind is OutcomeKind.VALUE and wire.loads(a.payload) is True for a in answers]
+        with closing(sandbox.check(program, wired, RunLimits(cpu_s=CHECKER_CPU_S))) as answers:
+            for answer in answers:
+                yield answer.kind is OutcomeKind.VALUE and wire.loads(answer.payload) is True
 
 
 def whole_outcome(
-    sandbox: Sandbox, program: Program, args: bytes, limits: RunLimits, *, observe: str
+    sandbox: Sandbox,
+    program: Program,
+    args: bytes,
+    limits: RunLimits,
+    *,
+    observe: str,
+    billed: Trial | None = None,
 ) -> Outcome:
     """Return an outcome that a trial saw only the digest of: run it again, alone.
+
+    Args:
+        sandbox: Runs it.
+        program: The program of the trial.
+        args: The arguments in wire form.
+        limits: What it may take.
+        observe: As in the trial.
+        billed: The trial, when this is to count towards its time.
 
     Raises:
         SandboxError: The sandbox itself failed, twice.
     """
-    (outcome,) = sandbox.call(program, [args], limits, observe=observe, by_equality=True)
+    (outcome,) = sandbox.call(
+        program, [args], limits, observe=observe, by_equality=True, billed=billed
+    )
     return outcome

@@ -39,6 +39,7 @@ from plusforge.oracle.complaints import (
 )
 from plusforge.oracle.contracts import infer_contract
 from plusforge.oracle.errors import TaskError
+from plusforge.oracle.proposals import contract_doubts, settled_contract
 from plusforge.oracle.runner import Outcome, Program, Sandbox
 from plusforge.oracle.task import BaseTest, Task
 from plusforge.oracle.typecheck import conforms
@@ -101,8 +102,13 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
     if skipped:
         notes.append(f"{skipped} {plural(skipped, 'base call')} left out: {not_plain(task)}")
     if task.contract is None:
-        task = dataclasses.replace(task, contract=infer_contract(task, specs))
-        notes.append("contract inferred from types and base inputs")
+        task = dataclasses.replace(task, base=tuple(base))
+        contract, remarks = settled_contract(task, first)
+        if contract is None:
+            contract = infer_contract(task, specs)
+            remarks.append("contract inferred from types and base inputs")
+        task = dataclasses.replace(task, contract=contract)
+        notes += remarks
     answers, mutates = _answer_base(task, base, first)
     if mutates and task.mutates is False and task.comparison.observe == "result":
         raise TaskError(
@@ -117,6 +123,7 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
         # After the single calls: those end an endless loop in seconds and can say which input.
         _run_script(task, first)
     _check_again(task, answers, second)
+    notes += contract_doubts(task, first)
     kept = tuple({answer.args: answer for answer in reversed(answers)}.values())[::-1]
     finite = not any(has_non_finite(a) for a in kept)
     task = dataclasses.replace(task, base=tuple(base), mutates=mutates or bool(task.mutates))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +16,14 @@ from plusforge.oracle.about import VERSION
 from plusforge.oracle.evaluate import Evaluation
 from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.samples import Samples
-from plusforge.oracle.scoring import Board, Scores
+from plusforge.oracle.scoring import Board
 from plusforge.oracle.suitefile import Suite
+from plusforge.oracle.verdict import Verdict
 
 FORMAT = 1
 """Of the document; grows when a field changes its meaning."""
+
+_UNJUDGED: dict[str, Any] = {"base": Verdict.JUDGE_ERROR, "plus": None, "first_failure": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +31,12 @@ class Results:
     """What came of a run.
 
     Attributes:
-        document: All fields but ``samples``.
+        document: All fields but ``samples``, as ``docs/judging.md`` has them.
         lines: One JSON object a sample, in file order.
-        scores: The scores.
-        unjudged: Tasks whose reference fails here, and why.
-        problems: What is wrong with the sample file, place by place.
-        missing: Tasks without a sample.
-        judge_errors: Samples without a verdict, for our own fault.
     """
 
-    document: dict[str, Any]
+    document: Mapping[str, Any]
     lines: Sequence[str]
-    scores: Scores
-    unjudged: dict[str, str]
-    problems: Sequence[str]
-    missing: Sequence[str]
-    judge_errors: int
 
     def text(self) -> str:
         """Return the whole document; a field a line, a sample a line."""
@@ -55,7 +48,7 @@ class Results:
 def results_of(
     suite: Suite,
     samples: Samples,
-    entries: Sequence[str | None],
+    entries: Mapping[int, str],
     evaluation: Evaluation,
     *,
     settings: JudgeSettings,
@@ -67,38 +60,31 @@ def results_of(
     Args:
         suite: What was judged against.
         samples: What was judged.
-        entries: The verdict on each sample as JSON text; None when its task cannot be judged.
+        entries: The verdicts as JSON text, by index of the sample; none for samples of tasks that
+            cannot be judged.
         evaluation: The finished run.
         settings: How it was judged.
         ks: The k of pass@k.
         missing_as_wrong: Count tasks without a sample as 0.
     """
     with_plus = {task_id for task_id, record in suite.records.items() if record.has_plus}
-    board = Board()
-    lines = []
-    for sample, text in zip(samples.samples, entries, strict=True):
-        entry: dict[str, Any] = {"task_id": sample.task_id, "sample": sample.number}
-        if text is None:
-            problem = evaluation.problems.get(sample.task_id, "not judged")
-            entry |= {
-                "base": "judge_error", "plus": None,
-                "first_failure": None, "error": problem,
-            }  # fmt: skip
-        else:
-            entry |= json.loads(text)
-            has_plus = sample.task_id in with_plus and not settings.base_only
+    counted = set() if settings.base_only else with_plus
+    board, lines = Board(), []
+    for index, sample in enumerate(samples.samples):
+        entry: dict[str, Any]
+        if index in entries:
+            entry, has_plus = json.loads(entries[index]), sample.task_id in counted
             board.add(sample.task_id, entry["base"], entry["plus"], has_plus=has_plus)
-        lines.append(json.dumps(entry))
+        else:
+            problem = evaluation.problems.get(sample.task_id, "not judged")
+            entry = _UNJUDGED | {"error": problem}
+        lines.append(json.dumps({"task_id": sample.task_id, "sample": sample.number, **entry}))
     sampled = {sample.task_id for sample in samples.samples}
     missing = [task_id for task_id in suite.records if task_id not in sampled]
-    zeros = {"base": 0, "plus": 0}
-    if missing_as_wrong:
-        zeros["base"] = len(missing)
-        zeros["plus"] = 0 if settings.base_only else len(with_plus.intersection(missing))
-    scores = board.scores(ks, zeros=zeros)
+    wrong = missing if missing_as_wrong else []
+    scores = board.scores(ks, zeros={"base": len(wrong), "plus": len(counted.intersection(wrong))})
     unjudged = {t: evaluation.problems[t] for t in suite.records if t in evaluation.problems}
-    judged = sampled - unjudged.keys()
-    no_plus = [t for t in suite.records if t in judged - with_plus]
+    bare = sampled - unjudged.keys() - with_plus
     isolation = evaluation.isolation
     document = {
         "format": FORMAT,
@@ -112,9 +98,9 @@ def results_of(
         "stderr": scores.stderr,
         "verdicts": {part: dict(sorted(counts.items())) for part, counts in board.verdicts.items()},
         "missing_tasks": missing,
-        "tasks_without_plus": no_plus,
+        "tasks_without_plus": [task_id for task_id in suite.records if task_id in bare],
         "unjudged_tasks": unjudged,
         "judge_errors": board.judge_errors,
         "problems": list(samples.problems),
     }
-    return Results(document, lines, scores, unjudged, samples.problems, missing, board.judge_errors)
+    return Results(document, lines)

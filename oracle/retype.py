@@ -169,10 +169,12 @@ def _retype(raw: Any, spec: Spec, *, text: bool, around: str) -> Value:
 
 def _collect(kind: str, items: list[Value]) -> Value:
     try:
-        return _SEQUENCES[kind](items)
+        made = _SEQUENCES[kind](items)
     except TypeError:
         # A set of lists: the stored value has another shape than the literals.
         return items
+    # Items that a set would swallow were in no set.
+    return made if len(made) == len(items) else items
 
 
 def _retype_key(text: str, spec: Spec) -> Value:

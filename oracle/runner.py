@@ -8,7 +8,8 @@ stay outside: a program cannot cheat by finding them, only by computing them.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from itertools import chain
 from typing import Self
 
@@ -131,6 +132,7 @@ class Sandbox:
         *,
         observe: str = "result",
         by_equality: bool = False,
+        billed: Trial | None = None,
     ) -> list[Outcome]:
         """Call a program on each input.
 
@@ -140,6 +142,7 @@ class Sandbox:
             limits: What it may take.
             observe: What counts as the outcome; see ``task.Comparison``.
             by_equality: Reduce results as a judge must; see ``wire.reduce_value``.
+            billed: The trial whose time this counts as.
 
         Returns:
             One outcome for each input, in order.
@@ -151,7 +154,10 @@ class Sandbox:
         renew = None if by_equality else self.close  # by_equality: a sample, trusted by nobody
         with Trial(Driver(self._spawn, job, limits, renew=renew)) as trial:
             found = chain.from_iterable(trial.compare(inputs, ()))
-            return [outcome for outcome in found if outcome is not None]
+            outcomes = [outcome for outcome in found if outcome is not None]
+        if billed is not None:
+            billed.charge(trial)
+        return outcomes
 
     def trial(
         self,
@@ -181,21 +187,27 @@ class Sandbox:
 
     def check(
         self, program: Program, questions: Sequence[bytes], limits: RunLimits
-    ) -> list[Outcome]:
-        """Ask a task's own checker ``check(output, *args)`` about outputs.
+    ) -> Generator[Outcome, None, None]:
+        """Ask a task's own checker ``check(output, *args)`` about outputs. Stop early at will.
 
         Args:
             program: A program that defines ``check``.
             questions: Wire form of ``(output, *args)`` for each question.
             limits: What it may take.
 
-        Returns:
+        Yields:
             One outcome for each question; a value that is not the wire form of True is a no.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        return self.call(Program(program.source, "check", program.name), questions, limits)
+        job = self._job("call", [Program(program.source, "check", program.name)], limits)
+        with (
+            Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial,
+            closing(trial.compare(questions, ())) as found,
+        ):
+            for outcomes in found:
+                yield from (outcome for outcome in outcomes if outcome is not None)
 
     def sieve(
         self,

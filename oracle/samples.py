@@ -9,16 +9,26 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import decode_text, parse_json, read_bytes, read_text
-from plusforge.oracle.suitefile import SuiteRecord
 
 _DATASET_FIELDS = frozenset(
     {"canonical_solution", "references", "test_list", "base_input", "plus_input", "code", "base"}
 )
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors begin a file of UTF-8 with."""
+
 _CODE_FIELDS = ("solution", "completion")
+
+
+class Prompted(Protocol):
+    """What is known of a task here: a completion goes on from its prompt."""
+
+    @property
+    def prompt(self) -> str:
+        """What a model sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +60,14 @@ class Samples:
 
 
 def read_samples(
-    path: Path, records: Mapping[str, SuiteRecord], *, wanted: Mapping[str, object] | None = None
+    path: Path, records: Mapping[str, Prompted], *, wanted: Mapping[str, object] | None = None
 ) -> Samples:
     """Read samples.
 
     Args:
         path: JSONL of ``{"task_id", "solution"}`` or ``{"task_id", "completion"}``, also gzipped;
             or a folder with ``TASK_ID/N.py``, ``/`` in ids written ``_``.
-        records: The suite's tasks, by id.
+        records: The tasks of the suite or benchmark, by id.
         wanted: Ids to keep, when only some of the suite's tasks are to be judged; samples of the
             others are passed over in silence.
 
@@ -83,6 +93,7 @@ def read_samples(
         counts[task_id] = number + 1
         if wanted is not None and task_id not in wanted:
             continue
+        code = code.removeprefix(BYTE_ORDER_MARK)  # Python takes it in a file, not in a text
         samples.append(Sample(task_id, number, record.prompt + code if completes else code))
     if not found:
         raise DataError(
@@ -92,7 +103,7 @@ def read_samples(
     return Samples(tuple(samples), tuple(problems))
 
 
-def _example(records: Mapping[str, SuiteRecord]) -> str:
+def _example(records: Mapping[str, Prompted]) -> str:
     return f"whose ids look like {next(iter(records))!r}"
 
 
@@ -145,7 +156,7 @@ _NUMBER = re.compile(r"(\d+)\.py")
 
 
 def _folder(
-    path: Path, records: Mapping[str, SuiteRecord], problems: list[str]
+    path: Path, records: Mapping[str, Prompted], problems: list[str]
 ) -> Iterator[tuple[str, str, str, bool]]:
     ids = {task_id.replace("/", "_"): task_id for task_id in records}
     for folder in sorted(path.iterdir()):
@@ -157,6 +168,9 @@ def _folder(
             if match is None:
                 if file.suffix == ".py":
                     problems.append(f"{file}: samples are named N.py, such as 0.py; rename it")
+                continue
+            if not file.is_file():  # a pipe would be waited for, a device read for ever
+                problems.append(f"{file}: is no regular file; replace it by one")
                 continue
             number = int(match[1])
             if number in numbered:

@@ -25,7 +25,7 @@ rt_sigreturn 15 139, pread64 17 67, pwrite64 18 68, readv 19 65, writev 20 66, a
 pipe 22 -, select 23 -, sched_yield 24 124, mremap 25 216, msync 26 227, mincore 27 232,
 madvise 28 233, dup 32 23, dup2 33 -, pause 34 -, nanosleep 35 101, getitimer 36 102, alarm 37 -,
 setitimer 38 103, getpid 39 172, sendto 44 206, recvfrom 45 207, sendmsg 46 211, recvmsg 47 212,
-shutdown 48 210, getsockname 51 204, getpeername 52 205, setsockopt 54 208, getsockopt 55 209,
+shutdown 48 210, getsockname 51 204, getpeername 52 205, getsockopt 55 209,
 exit 60 93, uname 63 160, fsync 74 82, getdents 78 -, getcwd 79 17, chdir 80 49, readlink 89 -,
 umask 95 166, gettimeofday 96 169, getrlimit 97 163, getrusage 98 165, sysinfo 99 179,
 times 100 153, getuid 102 174, getgid 104 176, geteuid 107 175, getegid 108 177, getppid 110 173,
@@ -62,6 +62,9 @@ _ARG = (16, 24, 32)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _CLONE_THREAD, _CLONE_NEW_ANY = 0x0001_0000, 0x7E02_0000
 _AF_UNIX = 1
+_STREAMS = (0x1, 0x801, 0x8_0001, 0x8_0801)
+"""Connected pairs only, non-blocking or close-on-exec at will: a datagram socket could send to any
+socket file of the machine (the system log, for one), and no file rule keeps it from that."""
 _PRCTL_NAMES = (15, 16, 0x5356_4D41)
 """Set and get the thread's name; name an anonymous mapping."""
 _FCNTL_HARMLESS = (0, 1, 2, 3, 4, 1030, 1032)
@@ -106,7 +109,12 @@ _CONDITIONS: dict[str, list[_Instruction]] = {
     "openat": _without(2, _WRITING, errno.EACCES),
     "ioctl": _only(1, _IOCTL_HARMLESS, errno.ENOTTY),
     "fcntl": _only(1, _FCNTL_HARMLESS, errno.EPERM),
-    "socketpair": _only(0, (_AF_UNIX,), errno.EPERM),
+    "socketpair": [
+        (_LOAD, 0, 0, _ARG[0]),
+        (_EQUAL, 1, 0, _AF_UNIX),
+        _refuse(errno.EPERM),
+        *_only(1, _STREAMS, errno.EPERM),
+    ],
     "kill": _only(0, (_PLACEHOLDER,), errno.EPERM),
     "tgkill": _only(0, (_PLACEHOLDER,), errno.EPERM),
     "prctl": _only(0, _PRCTL_NAMES, errno.EPERM),

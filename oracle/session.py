@@ -78,6 +78,10 @@ class Trial(_Session):
         """Return the CPU seconds the program has used so far."""
         return self._driver.cpu()
 
+    def charge(self, other: Trial) -> None:
+        """Count the time of another trial of the same program as this one's."""
+        self._driver.charge(other._driver)
+
 
 def record_calls(driver: Driver) -> Recording:
     """Drive a recording job to its end.

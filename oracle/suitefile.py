@@ -7,17 +7,19 @@ JSON, and a worker decodes only what it works on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from plusforge.oracle import wire
-from plusforge.oracle.errors import ConfigError, DataError, TaskError
-from plusforge.oracle.files import decode_text, parse_jsonl, read_bytes, sha256_hex
+from plusforge.oracle.errors import ConfigError, DataError, TaskError, ValueCodecError
+from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
 from plusforge.oracle.load_evalplus import load_evalplus, typed_inputs
 from plusforge.oracle.protocol import OBSERVED
 from plusforge.oracle.suite import FORMAT
+from plusforge.oracle.suiteheads import Head, keep_heads, kept_heads
 from plusforge.oracle.task import COMPARISON_KINDS, Comparison, Limits, Reference
 from plusforge.oracle.values import Raised, Value, decode_args, decode_outcome
 
@@ -70,21 +72,18 @@ class SuiteRecord:
     Attributes:
         task_id: As in the benchmark.
         prompt: What a model sees; a completion goes on from it.
-        fields: The record.
+        has_plus: Whether there are plus tests.
+        line: The record as JSON text; megabytes of inputs are decoded only when they are needed.
         where: File and line.
         digest: SHA-256 of its line, its identity in caches.
     """
 
     task_id: str
     prompt: str
-    fields: Mapping[str, Any]
+    has_plus: bool
+    line: str
     where: str
     digest: str
-
-    @property
-    def has_plus(self) -> bool:
-        """Whether there are plus tests (``{}`` is what a release script made of none)."""
-        return self.fields.get("plus", self.fields.get("plus_input")) not in (None, [], {}, "[]")
 
     def decode(self) -> SuiteTask:
         """Return the task.
@@ -92,7 +91,8 @@ class SuiteRecord:
         Raises:
             DataError: The record does not hold what its form promises.
         """
-        return _released(self) if "canonical_solution" in self.fields else _own(self)
+        fields: dict[str, Any] = parse_json(self.line, self.where)
+        return (_released if "canonical_solution" in fields else _own)(self, fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +109,57 @@ class Suite:
     records: Mapping[str, SuiteRecord]
     digest: str
 
+    def only(self, tasks_glob: str) -> Suite:
+        """Return the suite with those tasks alone whose id matches a shell pattern.
 
-def read_suite(path: Path, *, tasks_glob: str | None = None) -> Suite:
+        Raises:
+            ConfigError: None does.
+        """
+        found = {t: r for t, r in self.records.items() if fnmatchcase(t, tasks_glob)}
+        if not found:
+            raise ConfigError(
+                f"--tasks {tasks_glob!r} matches none of the task ids "
+                f"({', '.join(islice(self.records, 3))}, ...); "
+                "quote the pattern and write ids in full"
+            )
+        return replace(self, records=found)
+
+
+def read_suite(path: Path, cache: Path | None = None) -> Suite:
     """Read a suite.
 
     Args:
         path: A folder with ``plus.jsonl[.gz]``, such a file, or a released EvalPlus file.
-        tasks_glob: Shell pattern of task ids; others are left out.
+        cache: Folder to keep the heads of its records in, so that the next run need not decode
+            the whole file; None for none.
 
     Raises:
-        ConfigError: There is no such suite, or no task id matches the pattern.
+        ConfigError: There is no such suite.
         DataError: The file is no suite.
     """
     file = _suite_file(path)
     content = read_bytes(file)
-    records: dict[str, SuiteRecord] = {}
-    passed: list[str] = []
+    digest = sha256_hex(content)
     lines = decode_text(content, str(file)).split("\n")
-    for number, record in parse_jsonl("\n".join(lines), str(file)):
+    heads = None if cache is None else kept_heads(cache, digest, len(lines))
+    if heads is None:
+        heads = list(_heads(lines, str(file)))
+        if cache is not None:
+            keep_heads(cache, digest, heads)
+    records: dict[str, SuiteRecord] = {}
+    for number, task_id, prompt, has_plus in heads:
+        line, where = lines[number - 1], f"{file}:{number}"
+        if task_id in records:
+            raise DataError(f"{where}: task {task_id} stands twice in this suite; remove one")
+        identity = sha256_hex(line.encode("utf-8", "surrogatepass"))
+        records[task_id] = SuiteRecord(task_id, prompt, has_plus, line, where, identity)
+    if not records:
+        raise DataError(f"{file}: holds no task; is it the right file?")
+    return Suite(file, records, digest)
+
+
+def _heads(lines: Sequence[str], file: str) -> Iterator[Head]:
+    for number, record in parse_jsonl("\n".join(lines), file):
         where = f"{file}:{number}"
         task_id, prompt = record.get("task_id"), record.get("prompt")
         known = {"canonical_solution", "base_input"} <= record.keys() or "references" in record
@@ -141,30 +174,18 @@ def read_suite(path: Path, *, tasks_glob: str | None = None) -> Suite:
                 f"{where}: suite format {record['format']!r}, this version reads {FORMAT}; "
                 "regenerate the suite or install the version that wrote it"
             )
-        if task_id in records:
-            raise DataError(f"{where}: task {task_id} stands twice in this suite; remove one")
-        if tasks_glob is not None and not fnmatchcase(task_id, tasks_glob):
-            passed.append(task_id)
-            continue
-        digest = sha256_hex(lines[number - 1].encode("utf-8", "surrogatepass"))
-        records[task_id] = SuiteRecord(task_id, prompt, record, where, digest)
-    if not records and passed:
-        raise ConfigError(
-            f"--tasks {tasks_glob!r} matches none of the task ids ({', '.join(passed[:3])}, ...); "
-            "quote the pattern and write ids in full"
-        )
-    if not records:
-        raise DataError(f"{file}: holds no task; is it the right file?")
-    return Suite(file, records, sha256_hex(content))
+        plus = record.get("plus", record.get("plus_input"))
+        # {} is what a release script made of no plus inputs.
+        yield Head(number, task_id, prompt, has_plus=plus not in (None, [], {}, "[]"))
 
 
 def _suite_file(path: Path) -> Path:
+    if not path.exists():
+        raise ConfigError(
+            f"suite {str(path)!r} does not exist; give a folder written by "
+            "`plusforge regenerate`, a plus.jsonl[.gz], or a released EvalPlus file"
+        )
     if not path.is_dir():
-        if not path.exists():
-            raise ConfigError(
-                f"suite {str(path)!r} does not exist; give a folder written by "
-                "`plusforge regenerate`, a plus.jsonl[.gz], or a released EvalPlus file"
-            )
         return path
     for name in ("plus.jsonl.gz", "plus.jsonl"):
         if (path / name).is_file():
@@ -175,18 +196,16 @@ def _suite_file(path: Path) -> Path:
     )
 
 
-# ---------------------------------------------------------------- the two forms
-
 Wanted = TypeVar("Wanted")
 
 
-def _own(record: SuiteRecord) -> SuiteTask:
+def _own(record: SuiteRecord, fields: Mapping[str, Any]) -> SuiteTask:
     """Decode a record that ``regenerate`` wrote."""
 
     def take(name: str, read: Callable[[Any], Wanted]) -> Wanted:
         try:
-            return read(record.fields[name])
-        except (KeyError, TypeError, ValueError, AttributeError) as exc:
+            return read(fields[name])
+        except (KeyError, TypeError, ValueError, AttributeError, ValueCodecError) as exc:
             raise DataError(
                 f"{record.where}: field {name!r} of {record.task_id} is missing or malformed "
                 f"({exc!r:.120}); regenerate the suite"
@@ -256,10 +275,10 @@ def _tests(tests: Sequence[Mapping[str, Any]]) -> Iterator[Stated]:
         yield Stated(wire.dumps(decode_args(test["args"])), (decode_outcome(test["expected"]),))
 
 
-def _released(record: SuiteRecord) -> SuiteTask:
+def _released(record: SuiteRecord, fields: Mapping[str, Any]) -> SuiteTask:
     """Decode a record of a released EvalPlus file, which states no outcomes."""
-    task = load_evalplus(record.fields, record.where)
-    base, plus = typed_inputs(record.fields, record.where)
+    task = load_evalplus(fields, record.where)
+    base, plus = typed_inputs(fields, record.where)
     try:
         stated = [[Stated(wire.dumps(args), None) for args in part] for part in (base, plus)]
     except ValueError as exc:
@@ -272,5 +291,5 @@ def _released(record: SuiteRecord) -> SuiteTask:
         limits=Limits(memory_mib=RELEASED_MEMORY_MIB),
         base=tuple(stated[0]),
         plus=tuple(stated[1]),
-        atol=float(record.fields.get("atol", 0)),
+        atol=float(fields.get("atol", 0)),
     )

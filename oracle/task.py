@@ -183,6 +183,9 @@ class Task:
             has no way to say so (it is then observed).
         wrong: Known-wrong programs.
         seeds: Recorded seed inputs.
+        near_invalid: Recorded inputs that the contract should refuse; they test it.
+        samples: Model-written programs that serve as targets of the search, right or wrong.
+        proposed: Contracts that were proposed for a task which declares none.
         source: File and line of the task, for messages.
         notes: Remarks of the loader worth a reader's attention (types recovered and the like).
     """
@@ -200,6 +203,9 @@ class Task:
     mutates: bool | None = None
     wrong: tuple[WrongProgram, ...] = ()
     seeds: tuple[Seed, ...] = ()
+    samples: tuple[str, ...] = ()
+    near_invalid: tuple[Seed, ...] = ()
+    proposed: tuple[Contract, ...] = ()
     source: str = ""
     notes: tuple[str, ...] = ()
 

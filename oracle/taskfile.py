@@ -9,6 +9,7 @@ at the top level (imports, private helpers, constants) is part of every program.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -105,10 +106,10 @@ def parse_task(text: str, where: str, task_id: str) -> Task:
     Raises:
         TaskError: The text is no task; the message names file, line and remedy.
     """
-    return record_of(TaskModule(text, where), task_id)
+    return _record_of(TaskModule(text, where), task_id)
 
 
-def comparison_of(module: TaskModule, raises: tuple[str, ...]) -> Comparison:
+def _comparison_of(module: TaskModule, raises: tuple[str, ...]) -> Comparison:
     """Return the declared comparison; exact when none is declared."""
     kind = module.word("COMPARE", "", ("", *COMPARISON_KINDS))
     observe = module.word("OBSERVE", "result", OBSERVED)
@@ -146,7 +147,7 @@ def comparison_of(module: TaskModule, raises: tuple[str, ...]) -> Comparison:
     return Comparison(observe=observe, raises=raises)
 
 
-def raises_of(module: TaskModule) -> tuple[str, ...]:
+def _raises_of(module: TaskModule) -> tuple[str, ...]:
     """Return the promised exceptions."""
     names = module.constant("RAISES", [], list, tuple)
     for name in names:
@@ -158,7 +159,7 @@ def raises_of(module: TaskModule) -> tuple[str, ...]:
     return tuple(names)
 
 
-def limits_of(module: TaskModule) -> Limits:
+def _limits_of(module: TaskModule) -> Limits:
     """Return the default limits with the declared ones put in."""
     given = module.constant("LIMITS", {}, dict)
     kinds: dict[str, Any] = {
@@ -176,18 +177,17 @@ def limits_of(module: TaskModule) -> Limits:
     return replace(Limits(), **{name: kinds[name](value) for name, value in given.items()})
 
 
-def record_of(module: TaskModule, task_id: str) -> Task:
-    """Return the record of the task."""
+def _record_of(module: TaskModule, task_id: str) -> Task:
     name, where = module.entry.name, f"{module.where}:{first_line(module.entry)}"
-    raises = raises_of(module)
-    comparison = comparison_of(module, raises)
+    raises = _raises_of(module)
+    comparison = _comparison_of(module, raises)
     in_place = comparison.observe == "arguments"
     reading = module.reading(in_place=in_place)
     session = module.session(in_place=in_place)
     shown = module.statements(session.body, in_place=in_place)
     checks, shown_checks = (
         [
-            check if says_outcome(check, comparison.kind, module.entry) else unstated(check)
+            check if _says_outcome(check, comparison.kind, module.entry) else _unstated(check)
             for check in part.checks
         ]
         for part in (reading, shown)
@@ -196,12 +196,7 @@ def record_of(module: TaskModule, task_id: str) -> Task:
     computed = reading.computed or shown.computed or to_run
     examples = [_as_example(check.test, module.where, session) for check in shown_checks]
     tests = merge_tests([*(check.test for check in checks), *examples], kind=comparison.kind)
-    for test in tests:
-        if isinstance(test.expected, Raised) and test.expected.name not in raises:
-            raise TaskError(
-                f"{test.where}: the test expects {test.expected.name}, which RAISES does not "
-                f"promise; add RAISES = ['{test.expected.name}'] or drop the test"
-            )
+    _refuse_unpromised(tests, raises)
     if not tests and not computed:
         raise module.fail(
             module.entry, f"no base test of {name}; write one: def test_examples(): assert ..."
@@ -220,12 +215,21 @@ def record_of(module: TaskModule, task_id: str) -> Task:
         base=tests,
         script=module.script(checks, to_run, in_place=in_place),
         comparison=comparison,
-        limits=limits_of(module),
+        limits=_limits_of(module),
         mutates=in_place or module.constant("MUTATES", False, bool),  # noqa: FBT003
         wrong=module.wrong_programs(),
         source=where,
         notes=(*notes, COMPUTED) if computed else notes,
     )
+
+
+def _refuse_unpromised(tests: Sequence[BaseTest], raises: Sequence[str]) -> None:
+    for test in tests:
+        if isinstance(test.expected, Raised) and test.expected.name not in raises:
+            raise TaskError(
+                f"{test.where}: the test expects {test.expected.name}, which RAISES does not "
+                f"promise; add RAISES = ['{test.expected.name}'] or drop the test"
+            )
 
 
 def _as_example(test: BaseTest, where: str, session: Session) -> BaseTest:
@@ -250,7 +254,7 @@ def _unread(
     return rest if shown.computed else []
 
 
-def says_outcome(check: Check, kind: str, entry: Function) -> bool:
+def _says_outcome(check: Check, kind: str, entry: Function) -> bool:
     """Tell whether a check states an outcome that the task's comparison can be held to.
 
     ``assert abs(f(x) - y) < t`` states none in a task that compares exactly, and ``assert f(x)``
@@ -261,6 +265,6 @@ def says_outcome(check: Check, kind: str, entry: Function) -> bool:
     return check.kind in ("equal", "raises", kind)
 
 
-def unstated(check: Check) -> Check:
+def _unstated(check: Check) -> Check:
     """Return a check of which only the input is kept."""
     return replace(check, test=replace(check.test, expected=None, stated=False))

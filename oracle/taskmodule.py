@@ -36,13 +36,17 @@ CONSTANTS = ("COMPARE", "ATOL", "RTOL", "RAISES", "OBSERVE", "MUTATES", "LIMITS"
 """Top-level names that describe the task and are part of no program."""
 
 
-def is_reserved(name: str) -> bool:
+def _is_reserved(name: str) -> bool:
     """Tell whether a function of this name has a role other than the entry point."""
     return name.startswith(("_", "reference", "wrong_", "test_")) or name in ("contract", "check")
 
 
 class TaskModule:
-    """One parsed module and the answers to questions about it."""
+    """One parsed module and the answers to questions about it.
+
+    Every question may end in a ``TaskError``: what the file says there cannot be meant. Its message
+    names file, line and remedy.
+    """
 
     def __init__(self, text: str, where: str) -> None:
         """Parse a task file.
@@ -81,7 +85,7 @@ class TaskModule:
         return found
 
     def _entry_point(self) -> Function:
-        public = [node for name, node in self.functions.items() if not is_reserved(name)]
+        public = [node for name, node in self.functions.items() if not _is_reserved(name)]
         if len(public) == 1:
             return public[0]
         if not public:
@@ -191,7 +195,7 @@ class TaskModule:
         return tuple(found)
 
     def same_params(self, func: Function, *, first: str | None = None) -> None:
-        """Refuse a function that cannot be called with the entry point's arguments."""
+        """Refuse a function that does not take the entry point's arguments, after ``first``."""
         params = params_of(func, self.where)
         wanted = len(self.params) + (first is not None)
         shown = bare_signature(self.entry, first=first)

@@ -45,10 +45,10 @@ def compile_check(spec: Spec) -> Check:
         case OneOf(options):
             return _check_union(options)
         case _:
-            return is_plain
+            return _is_plain
 
 
-def scalar_classes(spec: Spec) -> frozenset[type] | None:
+def _scalar_classes(spec: Spec) -> frozenset[type] | None:
     """Return the exact classes of a spec made of scalars only, or None when it has containers."""
     match spec:
         case Scalar(kind):
@@ -60,7 +60,7 @@ def scalar_classes(spec: Spec) -> frozenset[type] | None:
 
 
 def _check_many(cls: Any, item: Spec) -> Check:
-    classes = scalar_classes(item)
+    classes = _scalar_classes(item)
     if classes is not None:
         # set(map(type, x)) runs at C speed: one pass, however long the container.
         return lambda value: type(value) is cls and classes.issuperset(map(type, value))
@@ -80,7 +80,7 @@ def _check_mapping(key: Check, item: Check) -> Check:
 
 
 def _check_union(options: tuple[Spec, ...]) -> Check:
-    classes = scalar_classes(OneOf(options))
+    classes = _scalar_classes(OneOf(options))
     if classes is not None:
         return lambda value: type(value) in classes
     checks = [compile_check(option) for option in options]
@@ -90,17 +90,17 @@ def _check_union(options: tuple[Spec, ...]) -> Check:
 _PLAIN_SCALARS = frozenset(SCALARS.values())
 
 
-def is_plain(value: Value) -> bool:
+def _is_plain(value: Value) -> bool:
     """Tell whether a value is plain (exact built-in types only), at any depth."""
     cls = type(value)
     if cls in _PLAIN_SCALARS:
         return True
     if cls is dict:
-        return all(map(is_plain, value)) and all(map(is_plain, value.values()))
-    return cls in CONTAINERS.values() and all(map(is_plain, value))
+        return all(map(_is_plain, value)) and all(map(_is_plain, value.values()))
+    return cls in CONTAINERS.values() and all(map(_is_plain, value))
 
 
-def to_type(spec: Spec) -> Any:
+def _to_type(spec: Spec) -> Any:
     """Return the spec as a typing object, for tools that take one."""
     match spec:
         case Scalar("none"):
@@ -108,15 +108,15 @@ def to_type(spec: Spec) -> Any:
         case Scalar(kind):
             return SCALARS[kind]
         case Many("tuple", item):
-            return CONTAINERS["tuple"][to_type(item), ...]
+            return CONTAINERS["tuple"][_to_type(item), ...]
         case Many(kind, item):
-            return CONTAINERS[kind][to_type(item)]
+            return CONTAINERS[kind][_to_type(item)]
         case Fixed("tuple", items):
-            return CONTAINERS["tuple"][tuple(to_type(item) for item in items)]
+            return CONTAINERS["tuple"][tuple(_to_type(item) for item in items)]
         case Fixed(_, items):
             return CONTAINERS["list"][_alternatives(items)]
         case Mapping(key, value):
-            return _DICT[to_type(key), to_type(value)]
+            return _DICT[_to_type(key), _to_type(value)]
         case OneOf(options):
             return _alternatives(options)
         case Anything():
@@ -127,7 +127,7 @@ def to_type(spec: Spec) -> Any:
 
 def _alternatives(options: tuple[Spec, ...]) -> Any:
     # Not ``|``, which None | None and Any refuse.
-    return Union[tuple(map(to_type, options))]  # noqa: UP007
+    return Union[tuple(map(_to_type, options))]  # noqa: UP007
 
 
 def conforms(value: Value, spec: Spec) -> str | None:
@@ -142,7 +142,7 @@ def conforms(value: Value, spec: Spec) -> str | None:
     """
     try:
         check_type(
-            value, to_type(spec), collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS
+            value, _to_type(spec), collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS
         )
     except TypeCheckError as exc:
         return str(exc)

@@ -161,37 +161,65 @@ def _decode(encoded: Any) -> Value:
 
 
 def text_of(encoded: Any) -> str:
-    """Return the canonical text of an encoding: ASCII, no spaces, no NaN literals."""
+    """Return the canonical text of an encoding: ASCII, no spaces, no NaN literals.
+
+    Raises:
+        ValueError: A float in it is NaN or infinite; ``encode`` tags those.
+    """
     return json.dumps(encoded, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 
 
 def key_of(value: Value) -> str:
-    """Return the identity of a value: equal text means the same value, types and signs included."""
+    """Return the identity of a value: equal text means the same value, types and signs included.
+
+    Raises:
+        ValueCodecError: It is not a plain value, or nested too deeply.
+    """
     return text_of(encode(value))
 
 
 def fresh(value: Value) -> Value:
-    """Return an equal value that shares no object with the given one, nor within itself."""
+    """Return an equal value that shares no object with the given one, nor within itself.
+
+    Raises:
+        ValueCodecError: It is not a plain value, or nested too deeply.
+    """
     return decode(encode(value))
 
 
 def encode_args(args: Args) -> list[Any]:
-    """Return the encodings of a call's arguments, as they stand in ``"args"`` of a suite file."""
+    """Return the encodings of a call's arguments, as they stand in ``"args"`` of a suite file.
+
+    Raises:
+        ValueCodecError: One of them is not a plain value, or nested too deeply.
+    """
     return [encode(arg) for arg in args]
 
 
 def decode_args(encoded: list[Any]) -> Args:
-    """Return the arguments of an ``"args"`` field."""
+    """Return the arguments of an ``"args"`` field.
+
+    Raises:
+        ValueCodecError: The field is malformed.
+    """
     return tuple(decode(item) for item in encoded)
 
 
 def encode_outcome(outcome: Value | Raised) -> Any:
-    """Return the encoding of an expected outcome: a value, or ``{"$raise": name}``."""
+    """Return the encoding of an expected outcome: a value, or ``{"$raise": name}``.
+
+    Raises:
+        ValueCodecError: The value is not a plain value, or nested too deeply.
+    """
     return {"$raise": outcome.name} if isinstance(outcome, Raised) else encode(outcome)
 
 
 def decode_outcome(encoded: Any) -> Value | Raised:
-    """Return the expected outcome of an ``"expected"`` field."""
+    """Return the expected outcome of an ``"expected"`` field.
+
+    Raises:
+        ValueCodecError: The field is malformed.
+    """
     if isinstance(encoded, dict) and set(encoded) == {"$raise"}:
         return Raised(str(encoded["$raise"]))
     return decode(encoded)

@@ -1,17 +1,18 @@
 """Verdicts on disk, as they come: an interrupted run goes on where it stopped.
 
-One line a verdict, under a hash of everything that can change it. Lines are only ever added; one
-that was cut short by a crash is passed over.
+One line a verdict: a hash of everything that can change it, a hash of the line, the verdict. Lines
+are only ever added, each whole, by any number of processes; one that was cut short by a crash, or
+damaged since, is passed over.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Set
 from pathlib import Path
 
 from plusforge.oracle.errors import OutputError
+from plusforge.oracle.files import sha256_hex
 
 
 class VerdictLog:
@@ -56,9 +57,10 @@ class VerdictLog:
         try:
             with self._path.open(encoding="ascii", errors="replace") as lines:
                 for line in lines:
-                    key, _, text = line.rstrip("\n").partition(" ")
-                    if key in wanted and _is_entry(text):
-                        found[key] = text
+                    key, _, rest = line.rstrip("\n").partition(" ")
+                    seal, _, entry = rest.partition(" ")
+                    if key in wanted and seal == _seal(key, entry):
+                        found[key] = entry
         except OSError as exc:
             raise self._fault(exc) from exc
         return found
@@ -73,16 +75,12 @@ class VerdictLog:
         Raises:
             OutputError: The disk is full.
         """
-        self._write(f"{key} {entry}\n".encode("ascii"))
+        self._write(f"{key} {_seal(key, entry)} {entry}\n".encode("ascii"))
 
     def close(self) -> None:
         """Close the file."""
         os.close(self._fd)
 
 
-def _is_entry(text: str) -> bool:
-    try:
-        found = json.loads(text)
-        return isinstance(found, dict) and {"base", "plus", "first_failure"} <= found.keys()
-    except ValueError:
-        return False
+def _seal(key: str, entry: str) -> str:
+    return sha256_hex(f"{key} {entry}")[:16]

@@ -17,6 +17,9 @@ from typing import Any
 MAX_DEPTH = 60
 """Nesting a value may have on the wire. marshal itself stops at 2,000, Python's reader sooner."""
 
+MAX_SETS = 16
+"""Sets within sets that are accepted: writing n of them takes 2**n time, as each is sorted."""
+
 MAX_SAME_HASH = 64
 """Set items or keys of one hash that are accepted: building a set of n such takes n**2 time."""
 
@@ -63,11 +66,12 @@ def loads(data: bytes, *, max_bytes: int = 64 << 20) -> Any:
 class _Reader:
     """Reads one value after another; ``position`` is where the next one starts."""
 
-    __slots__ = ("data", "position")
+    __slots__ = ("data", "position", "sets")
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.position = 0
+        self.sets = 0  # that are open
 
     def value(self, depth: int) -> Any:
         at = self.position
@@ -151,10 +155,18 @@ class _Reader:
         return (*items,)
 
     def distinct(self, depth: int) -> set[Any]:
-        return set(_hashable(self.items(depth)))
+        return set(self.members(depth))
 
     def frozen(self, depth: int) -> frozenset[Any]:
-        return frozenset(_hashable(self.items(depth)))
+        return frozenset(self.members(depth))
+
+    def members(self, depth: int) -> list[Any]:
+        if self.sets == MAX_SETS:
+            raise BadFrame("too many sets within sets")
+        self.sets += 1
+        items = _hashable(self.items(depth))
+        self.sets -= 1
+        return items
 
     def pairs(self, depth: int) -> dict[Any, Any]:
         if depth <= 0:

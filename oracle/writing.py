@@ -9,38 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import signal
 import struct
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from plusforge.oracle.errors import OutputError
-from plusforge.oracle.files import sha256_hex
 
 # ID1 ID2, method deflate, no flags (so no name), mtime 0, XFL 2 (best compression), OS unknown.
 _GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff"
-
-
-def json_line(record: Any) -> str:
-    r"""Return one record as a JSONL line: ASCII, sorted keys, no spaces, ``\n`` at the end.
-
-    Raises:
-        ValueError: The record holds NaN or an infinity; such values go in tagged form.
-    """
-    text = json.dumps(
-        record, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False
-    )
-    return text + "\n"
-
-
-def jsonl_bytes(records: Iterable[Any]) -> bytes:
-    """Return records as JSONL bytes; the same records always give the same bytes."""
-    return "".join(map(json_line, records)).encode("ascii")
 
 
 def gzip_bytes(data: bytes) -> bytes:
@@ -160,41 +140,3 @@ def _umask() -> int:
 def write_text(path: Path, text: str) -> None:
     """Write text as UTF-8, whole or not at all. Raises ``OutputError`` like ``write_bytes``."""
     write_bytes(path, text.encode("utf-8"))
-
-
-def write_json(path: Path, document: Any) -> None:
-    """Write one JSON document for people to read: indented, sorted keys, ASCII.
-
-    Raises:
-        OutputError: See ``write_bytes``.
-    """
-    text = json.dumps(document, ensure_ascii=True, sort_keys=True, indent=1, allow_nan=False)
-    write_text(path, text + "\n")
-
-
-def write_jsonl(path: Path, records: Iterable[Any]) -> str:
-    """Write records as JSONL, whole or not at all.
-
-    Returns:
-        The SHA-256 of the content.
-
-    Raises:
-        OutputError: See ``write_bytes``.
-    """
-    data = jsonl_bytes(records)
-    write_bytes(path, data)
-    return sha256_hex(data)
-
-
-def write_jsonl_gz(path: Path, records: Iterable[Any]) -> str:
-    """Write records as gzipped JSONL, whole or not at all.
-
-    Returns:
-        The SHA-256 of the uncompressed content.
-
-    Raises:
-        OutputError: See ``write_bytes``.
-    """
-    data = jsonl_bytes(records)
-    write_bytes(path, gzip_bytes(data))
-    return sha256_hex(data)

@@ -50,7 +50,6 @@ class Zygote:
         self.off = frozenset(config["disable"])
         self.machine = os.uname().machine
         self.layers: dict[str, str] = {}
-        self.null = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
         self.ruleset: Ruleset | None = None
         self.filter: bytes | None = None
         self.base_memory = 0
@@ -72,12 +71,16 @@ class Zygote:
             return False
         return True
 
+    def is_on(self, name: str) -> bool:
+        """Tell whether a layer is in force."""
+        return self.layers[name].startswith("on")
+
     def enter_namespaces(self) -> None:
         """Enter the namespaces the system lets us have, each on its own merits."""
         self.layer("user namespace", jail.enter_user_namespace)
         for name in ("net", "ipc", "uts", "pid"):
             self.layer(f"{name} namespace", lambda name=name: jail.unshare(name))
-        if self.layers["pid namespace"] == "on":
+        if self.is_on("pid namespace"):
             self._become_first()
 
     def _become_first(self) -> None:
@@ -88,6 +91,9 @@ class Zygote:
             os.waitpid(pid, 0)
             _exit(0)
         jail.die_with_parent(signal.SIGKILL)
+        with suppress(OSError):
+            jail.limit_process_numbers()
+            self.layers["pid namespace"] = f"on: at most {jail.MAX_TASKS} threads at a time"
 
     def prepare(self, numpy_path: str | None) -> None:
         """Import, then build what children apply to themselves."""
@@ -170,7 +176,7 @@ class Zygote:
         """End what a child started: without seccomp it could fork."""
         with suppress(OSError):
             os.killpg(pid, signal.SIGKILL)
-        if not self.children and self.layers["pid namespace"] == "on":
+        if not self.children and self.is_on("pid namespace"):
             with suppress(OSError):
                 os.kill(-1, signal.SIGKILL)  # all of our namespace but us
                 while os.waitpid(-1, 0)[0]:
@@ -185,6 +191,8 @@ class Zygote:
         """Confine the calling process, the strictest layer last; do one job in it; end it."""
         try:
             page = mmap.mmap(page_fd, protocol.PAGE)
+            # Opened anew: the flags of one description would be seen by every later child.
+            null = os.open(os.devnull, os.O_RDWR)
             signal.pthread_sigmask(signal.SIG_SETMASK, [])
             os.setsid()
             if self.ruleset is not None or self.filter is not None:
@@ -192,11 +200,13 @@ class Zygote:
             if self.ruleset is not None:
                 self.ruleset.apply()
             self.control.detach()
-            jail.keep_only(self.null, in_fd, out_fd)
+            jail.keep_only(null, in_fd, out_fd)
             out_fd = protocol.OUT_FD
             jail.die_with_parent(signal.SIGKILL)
             if "rlimits" not in self.off:
-                jail.limit_resources(self.base_memory + (memory_mib << 20))
+                jail.limit_resources(
+                    self.base_memory + (memory_mib << 20), own_user=self.is_on("user namespace")
+                )
             if self.filter is not None:
                 seccomp.install(self.filter, os.getpid(), self.machine)
         except BaseException as exc:

@@ -416,7 +416,7 @@ def test_seeds_that_are_no_seeds(tmp_path: Path) -> None:
     [
         (["humanevl"], ["'humanevl'", "did you mean 'humaneval'?", "known names: starter"]),
         (["starter", "--budget", 0], ["plusforge: --budget is 0: give 1 or more"]),
-        (["starter", "--jobs", -1], ["plusforge: --jobs is -1: give 1 or more"]),
+        (["starter", "--jobs", -1], ["Error: ", "'--jobs'", "-1", "x>=1"]),
         (["starter", "--budget", "many"], ["Error: ", "'--budget'", "'many'", "integer"]),
         (["starter", "--bugdet", 5], ["Error: No such option", "--bugdet", "--budget"]),
         (["starter", "--tasks", "x*"], ["--tasks 'x*' matches none", "starter/", "in full"]),

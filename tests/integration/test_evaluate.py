@@ -686,6 +686,20 @@ def test_a_killed_run_goes_on_where_it_stopped(bench: Bench, jobs: int) -> None:
     assert undisturbed.run("--json").stdout == second.stdout
 
 
+def test_a_worker_keeps_each_verdict_before_it_judges_on(bench: Bench) -> None:
+    bench.suite(record("t/0"), record("t/1"))
+    endless = "def add(a, b):\n    while True:\n        pass\n"
+    codes = [ADD, *(f"{endless}# {n}\n" for n in range(9))]  # a task's samples are one piece
+    bench.rows([{"task_id": f"t/{n}", "solution": code} for code in codes for n in range(2)])
+    process = bench.start(
+        bench.folder / "plus.jsonl", bench.folder / "samples.jsonl", "--jobs", 2, "--quiet"
+    )
+    wait_for(bench, 1, process)
+    process.kill()
+    process.communicate(timeout=WAIT_S)
+    assert bench.kept() < 10
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c(bench: Bench, jobs: int) -> None:
     several(bench, 3_000_000)

@@ -7,7 +7,7 @@ import pytest
 from plusforge.generator.fetch import SOURCES
 from plusforge.oracle.benchmarks import Benchmark, load_benchmark, locate
 from plusforge.oracle.contracts import infer_contract
-from plusforge.oracle.files import read_jsonl
+from plusforge.oracle.files import content_sha256, read_jsonl
 from plusforge.oracle.source import parse_module
 from plusforge.oracle.typespec import parse_annotation, unify
 from plusforge.oracle.values import Value, key_of
@@ -34,7 +34,7 @@ def test_every_task_is_read(name: str, tasks: int, kinds: dict[str, int], comput
     assert len(benchmark.tasks) == tasks
     assert Counter(task.comparison.kind for task in benchmark.tasks) == kinds
     assert sum("base:computed" in task.notes for task in benchmark.tasks) == computed
-    assert benchmark.source_sha256 == SOURCES[name].sha256
+    assert content_sha256(locate(name, data=datasets())) == SOURCES[name].sha256
     declared = {task.contract is not None for task in benchmark.tasks}
     assert declared == {name.endswith("+")}
     assert all(task.base for task in benchmark.tasks if "base:computed" not in task.notes)

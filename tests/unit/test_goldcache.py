@@ -44,10 +44,9 @@ def record_of(tmp_path: Path, **fields: object) -> SuiteRecord:
     return read_suite(path).records["t/add"]
 
 
-def told(found: tuple[Gold, bool]) -> tuple[Gold, bool]:
+def told(gold: Gold) -> Gold:
     """Return what does not depend on the clock."""
-    made, kept = found
-    return dataclasses.replace(made, cpu_s={}, total_cpu_s=0.0), kept
+    return dataclasses.replace(gold, cpu_s={}, total_cpu_s=0.0)
 
 
 def cached(folder: Path) -> list[Path]:
@@ -108,25 +107,26 @@ def test_a_changed_byte_of_the_head_is_found(tmp_path: Path) -> None:
 
 def test_the_second_time_it_comes_from_the_cache(tmp_path: Path, sandbox: Sandbox) -> None:
     one = record_of(tmp_path)
-    made, kept = gold_of(one, sandbox, rules="task", folder=tmp_path)
-    assert not kept
+    made = gold_of(one, sandbox, rules="task", folder=tmp_path)
     assert made.problem == ""
     assert made.frames == [frame_of(3), frame_of(11), frame_of(0)]
     assert (made.n_base, made.n_plus) == (1, 2)
-    assert gold_of(one, sandbox, rules="task", folder=tmp_path) == (made, True)
-    assert told(gold_of(one, sandbox, rules="task", folder=None)) == told((made, False))
+    write_gold(*cached(tmp_path), dataclasses.replace(made, longest=made.longest + 1))
+    kept = gold_of(one, sandbox, rules="task", folder=tmp_path)
+    assert kept == dataclasses.replace(made, longest=made.longest + 1)
+    assert told(gold_of(one, sandbox, rules="task", folder=None)) == told(made)
 
 
 def test_a_damaged_file_is_made_anew(tmp_path: Path, sandbox: Sandbox) -> None:
     one = record_of(tmp_path)
-    made, _ = gold_of(one, sandbox, rules="task", folder=tmp_path)
+    made = gold_of(one, sandbox, rules="task", folder=tmp_path)
     (path,) = cached(tmp_path)
     whole = path.read_bytes()
     for damaged in (whole[:-3], whole[:20], b"", b"\x00" * len(whole)):
         path.write_bytes(damaged)
         found = gold_of(one, sandbox, rules="task", folder=tmp_path)
-        assert told(found) == told((made, False))
-        assert read_gold(path) == found[0]
+        assert told(found) == told(made)
+        assert read_gold(path) == found
 
 
 def test_another_record_or_other_rules_have_another_file(tmp_path: Path, sandbox: Sandbox) -> None:
@@ -134,8 +134,7 @@ def test_another_record_or_other_rules_have_another_file(tmp_path: Path, sandbox
     gold_of(one, sandbox, rules="task", folder=tmp_path)
     gold_of(one, sandbox, rules="evalplus", folder=tmp_path)
     other = record_of(tmp_path, plus=[case(11, 5, 6)])
-    made, kept = gold_of(other, sandbox, rules="task", folder=tmp_path)
-    assert not kept
+    made = gold_of(other, sandbox, rules="task", folder=tmp_path)
     assert made.n_plus == 1
     assert len(cached(tmp_path)) == 3
 
@@ -157,21 +156,20 @@ def test_a_problem_is_looked_for_each_time(
 ) -> None:
     one = record_of(tmp_path, **fields)
     for _ in range(2):
-        made, kept = gold_of(one, sandbox, rules="task", folder=tmp_path)
-        assert not kept
+        made = gold_of(one, sandbox, rules="task", folder=tmp_path)
         assert re.search(problem, made.problem)
     assert cached(tmp_path) == []
 
 
 def test_every_reference_must_agree(tmp_path: Path, sandbox: Sandbox) -> None:
     both = record_of(tmp_path, references=[record()["references"][0], MINUS])
-    made, _ = gold_of(both, sandbox, rules="task", folder=None)
+    made = gold_of(both, sandbox, rules="task", folder=None)
     assert made.problem.startswith("reference 2 fails base test 0")
 
 
 def test_huge_numbers_in_a_message(tmp_path: Path, sandbox: Sandbox) -> None:
     one = record_of(tmp_path, base=[case(3, {"$int": hex(10**5000)}, 2)])
-    made, _ = gold_of(one, sandbox, rules="task", folder=None)
+    made = gold_of(one, sandbox, rules="task", folder=None)
     assert made.problem.startswith("reference 1 fails base test 0")
     assert len(made.problem) < 1000
 
@@ -185,11 +183,11 @@ def test_a_released_record_takes_its_outcomes_from_the_reference(
     )  # fmt: skip
     path = jsonl(tmp_path / "suite.jsonl", [fields])
     one = read_suite(path).records["HumanEval/900"]
-    made, _ = gold_of(one, sandbox, rules="task", folder=tmp_path)
+    made = gold_of(one, sandbox, rules="task", folder=tmp_path)
     long = wire.dumps([0] * 9999)
     assert made.problem == ""
     assert made.frames == [
         frame_of([1, 1]), protocol.frame(protocol.DIGEST, protocol.digest(long))
     ]  # fmt: skip
     assert made.longest == len(long)
-    assert gold_of(one, sandbox, rules="task", folder=tmp_path) == (made, True)
+    assert gold_of(one, sandbox, rules="task", folder=tmp_path) == made  # read back

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from plusforge.oracle.errors import LiteralError
-from plusforge.oracle.literals import fold_text
+from plusforge.oracle.literals import Allowance, fold, fold_text, parse_expression
 from plusforge.oracle.values import Value, key_of
 
 
@@ -47,6 +47,7 @@ from plusforge.oracle.values import Value, key_of
         ("{1: (2, [3])}", {1: (2, [3])}),
         ("0.1 + 0.2", 0.1 + 0.2),
         ("-0.0", -0.0),
+        ("-sys.maxsize - 1", -(2**63)),
     ],
 )
 def test_folds(text: str, value: Value) -> None:
@@ -90,6 +91,9 @@ def test_folds(text: str, value: Value) -> None:
         "complex('x')",
         "10.0**1000",
         "(" * 500 + ")" * 500,
+        "[" + "[0] * 100000," * 20 + "]",
+        "[" + "3**60000," * 1000 + "]",
+        "list(" * 90 + "range(200000)" + ")" * 90,
     ],
 )
 def test_refuses(text: str) -> None:
@@ -103,7 +107,7 @@ def test_the_message_quotes_the_part_that_is_not_constant() -> None:
 
 
 def test_names_may_be_given() -> None:
-    assert fold_text("[x, true]", {"x": 3, "true": True}) == [3, True]
+    assert fold(parse_expression("[x, true]"), {"x": 3, "true": True}) == [3, True]
 
 
 def test_repeated_rows_share_nothing() -> None:
@@ -114,8 +118,21 @@ def test_repeated_rows_share_nothing() -> None:
 
 def test_a_given_value_is_not_shared() -> None:
     given = [1]
-    fold_text("x", {"x": given}).append(2)
+    fold(parse_expression("x"), {"x": given}).append(2)
     assert given == [1]
+
+
+def test_an_allowance_is_shared_by_expressions() -> None:
+    allowance = Allowance(50)
+    fold(parse_expression("[0] * 20"), None, allowance)
+    fold(parse_expression(repr([0] * 1000)), None, allowance)
+    with pytest.raises(LiteralError, match="make more than"):
+        fold(parse_expression("[0] * 20"), None, allowance)
+
+
+def test_a_name_costs_what_it_holds() -> None:
+    with pytest.raises(LiteralError, match="make more than"):
+        fold_text("[" + "x," * 1000 + "]", {"x": [0] * 2000})
 
 
 def test_bad_escapes_of_others_do_not_warn() -> None:

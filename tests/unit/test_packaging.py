@@ -23,6 +23,16 @@ def test_packages_and_folders_agree() -> None:
         assert nested == [], "a sub-package must be listed in pyproject.toml"
 
 
+def test_data_files_are_packaged() -> None:
+    tool = PROJECT["tool"]["setuptools"]
+    for name, patterns in tool["package-data"].items():
+        folder = ROOT / tool["package-dir"][name]
+        packaged = {path for pattern in patterns for path in folder.glob(pattern)}
+        there = {path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+        data = {path for path in there if path.suffix != ".py" and path.name != "py.typed"}
+        assert data <= packaged, f"{name}: not in the wheel: {sorted(data - packaged)}"
+
+
 @pytest.mark.parametrize("name", ["generator", "oracle"])
 def test_a_bare_import_is_refused_with_a_message(name: str) -> None:
     done = subprocess.run(
@@ -40,7 +50,7 @@ def test_the_design_cards_packages_are_required_and_installed() -> None:
     required = " ".join(
         PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["test"]
     )
-    for name in ("hypothesis", "typeguard", "pytest"):
+    for name in ("hypothesis", "openai", "typeguard", "pytest"):
         assert name in required
         assert metadata.version(name)
 

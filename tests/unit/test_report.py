@@ -3,6 +3,7 @@
 from io import StringIO
 
 import pytest
+from plusforge.generator.console import say
 from plusforge.generator.publish import TaskResult, failed_result
 from plusforge.generator.report import closing_table
 from plusforge.oracle.wording import plural
@@ -28,3 +29,9 @@ def test_the_last_row_counts_the_tasks() -> None:
 
 def test_a_failed_task_shows_the_base_inputs_it_has() -> None:
     assert shown(failed_result("t/1", "why", 3))[1].split() == ["t/1", "3", "0", "0", "failed"]
+
+
+def test_a_line_cannot_steer_the_terminal() -> None:
+    console = Console(width=10, record=True, file=StringIO())
+    say(console, "[red]a name\x1b[2J\nof any length \u202e\u00e9[/red]", "red")
+    assert console.export_text() == "[red]a name?[2J?of any length ?\u00e9[/red]\n"

@@ -76,6 +76,8 @@ def test_recover_prefers_the_literal_at_the_same_place() -> None:
         ("text", 1, "text"),
         (5, "a", 5),
         ([[1]], {1}, [[1]]),
+        ([1, 1], {5, 6}, [1, 1]),
+        ([[], [None, None]], [set(), [None, None]], [set(), [None, None]]),
         (["a", 1], ("b", 2), ("a", 1)),
     ],
 )

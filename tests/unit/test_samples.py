@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from plusforge.oracle.suitefile import SuiteRecord
 from tests.judging import ADD, PROMPT, jsonl, record, released
 
 RECORDS = {
-    task_id: SuiteRecord(task_id, PROMPT, {}, "", "") for task_id in ("t/add", "t/two", "plain")
+    task_id: SuiteRecord(task_id, PROMPT, has_plus=True, line="", where="", digest="")
+    for task_id in ("t/add", "t/two", "plain")
 }
 GOOD = {"task_id": "t/add", "solution": ADD}
 
@@ -35,6 +37,30 @@ def test_lines_keep_their_order_and_are_counted_by_task(tmp_path: Path) -> None:
     found = read(jsonl(tmp_path / "s.jsonl", rows))
     assert told(found) == [("t/two", 0), ("t/add", 0), ("t/two", 1), ("t/add", 1)]
     assert found.problems == ()
+
+
+def test_a_byte_order_mark_is_no_part_of_a_program(tmp_path: Path) -> None:
+    rows = [
+        {"task_id": "t/add", "solution": "\ufeff" + ADD},
+        {"task_id": "t/add", "completion": "\ufeff1"},
+    ]
+    found = read(jsonl(tmp_path / "s.jsonl", rows))
+    assert [sample.code for sample in found.samples] == [ADD, PROMPT + "1"]
+
+
+def test_only_regular_files_of_a_folder_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "samples" / "t_add"
+    folder.mkdir(parents=True)
+    (folder / "0.py").write_text(ADD)
+    os.mkfifo(folder / "1.py")  # reading it would wait for a writer
+    (folder / "2.py").symlink_to("/dev/zero")  # and this would never end
+    (folder / "3.py").symlink_to("3.py")
+    (folder / "4.py").mkdir()
+    found = read(folder.parent)
+    assert told(found) == [("t/add", 0)]
+    assert [problem.partition(": ")[2] for problem in found.problems] == [
+        "is no regular file; replace it by one"
+    ] * 4
 
 
 def test_a_completion_goes_on_from_the_prompt(tmp_path: Path) -> None:

@@ -17,19 +17,21 @@ NUMBERS = {
                "ptrace": 101, "unlinkat": 263, "unshare": 272, "io_uring_setup": 425,
                "memfd_create": 319, "mount": 165, "bpf": 321, "seccomp": 317, "setuid": 105,
                "exit_group": 231, "futex": 202, "getrandom": 318, "pidfd_open": 434,
-               "process_vm_readv": 310, "openat2": 437, "ftruncate": 77, "keyctl": 250},
+               "process_vm_readv": 310, "openat2": 437, "ftruncate": 77, "keyctl": 250,
+               "setsockopt": 54},
     "aarch64": {"read": 63, "mmap": 222, "openat": 56, "kill": 129, "tgkill": 131, "clone": 220,
                 "clone3": 435, "fcntl": 25, "ioctl": 29, "socketpair": 199, "prctl": 167,
                 "prlimit64": 261, "socket": 198, "connect": 203, "execve": 221, "execveat": 281,
                 "ptrace": 117, "unlinkat": 35, "unshare": 97, "io_uring_setup": 425,
                 "memfd_create": 279, "mount": 40, "bpf": 280, "seccomp": 277, "setuid": 146,
                 "exit_group": 94, "futex": 98, "getrandom": 278, "pidfd_open": 434,
-                "process_vm_readv": 270, "openat2": 437, "ftruncate": 46, "keyctl": 219},
+                "process_vm_readv": 270, "openat2": 437, "ftruncate": 46, "keyctl": 219,
+                "setsockopt": 208},
 }  # fmt: skip
 FREE = ("read", "mmap", "exit_group", "futex", "getrandom")
 SHUT = ("socket", "connect", "execve", "execveat", "ptrace", "unlinkat", "unshare", "mount", "bpf",
         "io_uring_setup", "memfd_create", "seccomp", "setuid", "pidfd_open", "process_vm_readv",
-        "openat2", "ftruncate", "keyctl")  # fmt: skip
+        "openat2", "ftruncate", "keyctl", "setsockopt")  # fmt: skip
 
 
 def verdict(machine, number, *args, arch=None):
@@ -107,8 +109,11 @@ def test_the_x32_convention_is_refused():
         ("fcntl", (3, 6), ERRNO | EPERM),  # F_SETLK
         ("ioctl", (1, 0x5401), ALLOW),
         ("ioctl", (1, 0x5412), ERRNO | ENOTTY),  # TIOCSTI types into the terminal
-        ("socketpair", (1,), ALLOW),
-        ("socketpair", (2,), ERRNO | EPERM),
+        ("socketpair", (1, 1), ALLOW),
+        ("socketpair", (1, 1 | O_CLOEXEC | 0o4000), ALLOW),
+        ("socketpair", (1, 2), ERRNO | EPERM),  # datagrams: could be sent to any socket file
+        ("socketpair", (1, 2 | O_CLOEXEC), ERRNO | EPERM),
+        ("socketpair", (2, 1), ERRNO | EPERM),
         ("prctl", (15,), ALLOW),
         ("prctl", (4, 1), ERRNO | EPERM),  # dumpable again
         ("prlimit64", (0,), ALLOW),

@@ -45,13 +45,16 @@ def test_a_folder_a_file_and_its_gzip_are_the_same_suite(tmp_path: Path) -> None
 
 def test_tasks_keep_file_order_and_the_pattern_chooses(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "s.jsonl", [record("t/b"), record("t/a"), record("u/a")])
-    assert list(read_suite(path).records) == ["t/b", "t/a", "u/a"]
-    assert list(read_suite(path, tasks_glob="t/*").records) == ["t/b", "t/a"]
-    assert list(read_suite(path, tasks_glob="*/a").records) == ["t/a", "u/a"]
+    suite = read_suite(path)
+    assert list(suite.records) == ["t/b", "t/a", "u/a"]
+    assert list(suite.only("t/*").records) == ["t/b", "t/a"]
+    assert list(suite.only("*/a").records) == ["t/a", "u/a"]
+    assert suite.only("*") == suite
+    assert suite.only("t/*").digest == suite.digest  # verdicts are kept under it
     with pytest.raises(ConfigError, match=r"--tasks 'x\*' matches none .*t/b, t/a"):
-        read_suite(path, tasks_glob="x*")
+        suite.only("x*")
     with pytest.raises(ConfigError, match="matches none"):  # case counts
-        read_suite(path, tasks_glob="T/*")
+        suite.only("T/*")
 
 
 def test_no_such_suite(tmp_path: Path) -> None:
@@ -235,3 +238,22 @@ def test_released_special_numbers(tmp_path: Path) -> None:
 def test_a_faulty_released_record(tmp_path: Path, fields: dict[str, Any]) -> None:
     with pytest.raises(DataError, match=r"plus\.jsonl:1"):
         decoded(tmp_path, released(**fields))
+
+
+def test_kept_heads_give_the_same_suite(tmp_path: Path) -> None:
+    file, cache = tmp_path / "plus.jsonl", tmp_path / "cache"
+    jsonl(file, [record("t/b"), record("t/a")])
+    fresh = read_suite(file)
+    assert read_suite(file, cache) == fresh
+    (kept,) = cache.rglob("*.json")
+    assert read_suite(file, cache) == fresh
+    for damage in (b"", b"{}", kept.read_bytes()[:-3], b"\xff\xfe\n[]"):
+        kept.write_bytes(damage)
+        assert read_suite(file, cache) == fresh
+    jsonl(file, [record("t/c")])
+    assert list(read_suite(file, cache).records) == ["t/c"]
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+    file = jsonl(tmp_path / "plus.jsonl", [record()])
+    assert read_suite(file, Path("/dev/null/cache")) == read_suite(file)

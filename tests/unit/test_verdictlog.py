@@ -84,6 +84,15 @@ def test_damaged_lines_are_passed_over(tmp_path: Path, line: bytes) -> None:
     assert kept(path) == {B: PASS}
 
 
+def test_no_changed_byte_changes_a_verdict(tmp_path: Path) -> None:
+    path = tmp_path / "x.log"
+    written(path, (A, PASS), (B, WRONG))
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        assert {A: PASS, B: WRONG}.items() >= kept(path).items(), place
+
+
 def test_the_last_entry_of_a_key_counts(tmp_path: Path) -> None:
     path = tmp_path / "x.log"
     written(path, (A, PASS), (A, WRONG))

@@ -1,0 +1,279 @@
+"""``plusforge regenerate`` and ``verify``: a benchmark's plus suite, made and compared."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+from plusforge.generator.cli_options import (
+    data_option,
+    jobs_option,
+    json_option,
+    quiet_option,
+    recordings_option,
+    tasks_option,
+)
+from plusforge.generator.config import DEFAULT_BUDGET, Config
+from plusforge.generator.console import report_console, say
+from plusforge.generator.pipeline import run_tasks
+from plusforge.generator.publish import (
+    TaskResult,
+    differences,
+    failed_result,
+    publish,
+    render,
+    settings_of,
+    task_ids,
+    totals,
+)
+from plusforge.generator.recordings import Recordings, read_recordings
+from plusforge.generator.replay import folders_of, with_recordings
+from plusforge.generator.report import Reporter, closing_table, show_replay, warnings
+from plusforge.generator.stdout import print_result
+from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
+from plusforge.oracle.errors import ConfigError
+from plusforge.oracle.samples import read_samples
+from plusforge.oracle.task import Task
+from plusforge.oracle.wording import plural
+from plusforge.oracle.writing import check_writable
+
+FAULTY_DATA = 3
+"""Exit status: a task failed, or a request to a model came to nothing."""
+
+_COMMON = [
+    click.argument("bench"),
+    click.option("--out", type=click.Path(path_type=Path), help="Folder of the suite "
+                 "[default: outputs/BENCH]"),
+    click.option("--budget", type=int, default=DEFAULT_BUDGET, show_default=True,
+                 help="Plus inputs kept for a task, at most."),
+    click.option("--seed", type=int, default=0, show_default=True,
+                 help="Root of every random stream."),
+    jobs_option,
+    tasks_option,
+    data_option,
+    click.option("--blind", is_flag=True, help="Start from the base inputs alone: no recorded "
+                 "seeds."),
+    click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
+                 "EvalPlus file as seeds, too; they pass the same sieve."),
+    recordings_option,
+    click.option("--samples", type=click.Path(path_type=Path), help="Model-written programs, right "
+                 "or wrong: inputs that tell wrong ones apart are looked for."),
+    json_option("the manifest"),
+    quiet_option,
+]  # fmt: skip
+
+
+def _common(command: Any) -> Any:
+    for decorate in reversed(_COMMON):
+        command = decorate(command)
+    return command
+
+
+@click.command()
+@_common
+@click.option("--live", is_flag=True, help="First ask a model for what is not recorded yet, as "
+              "`plusforge seed` does with its defaults.")  # fmt: skip
+@click.option("--model", help="With --live: name of the model, as the server knows it.")
+@click.option("--base-url", metavar="URL", help="With --live: the server.")
+def regenerate(
+    bench: str, out: Path | None, *, live: bool, model: str | None, base_url: str | None,
+    **options: Any,
+) -> None:  # fmt: skip
+    """Turn a benchmark into its plus suite.
+
+    Writes plus.jsonl.gz, manifest.json and rejected.json into the output folder, whole or not at
+    all. A task that cannot be used is reported and left out; the others go on (exit status 3).
+    """
+    run = _Run(bench, out, options)
+    if options["tasks"] is not None and out is None:
+        run.refuse_to_shrink()
+    check_writable(run.out)  # now rather than after an hour of work
+    if live:
+        _ask_first(bench, model, base_url, options)
+    elif model is not None or base_url is not None:
+        raise ConfigError("--model and --base-url go with --live: recordings are replayed without")
+    results, contents = run.generate()
+    if all(result.failed for result in results):
+        run.show(results, contents, "nothing written")
+        say(
+            run.console,
+            f"plusforge: no task succeeded, so nothing was written; {run.out} is as it was",
+        )
+    else:
+        publish(contents, run.out)
+        run.show(results, contents, f"written to {run.out}")
+    _exit_for(results)
+
+
+def _ask_first(
+    bench: str, model: str | None, base_url: str | None, options: dict[str, Any]
+) -> None:
+    """Run ``plusforge seed``; requests that come to nothing do not keep the suite from being made.
+
+    Raises:
+        ConfigError: No model is named, or nothing shall be replayed.
+        ModelUnavailable: The model cannot be asked.
+    """
+    if model is None:
+        raise ConfigError("--live needs --model, the name of the model to ask")
+    if options["blind"]:
+        raise ConfigError("--blind leaves out what --live would ask for: give one of the two")
+    arguments = [bench, "--model", model]
+    passed = {name: options[name] for name in ("tasks", "data", "recordings")}
+    for name, value in {"base-url": base_url, **passed}.items():
+        arguments += [f"--{name}", str(value)] if value is not None else []
+    context = click.get_current_context().find_root()
+    group = context.command
+    # By way of the group, which imports the client of models only now.
+    seed = group.get_command(context, "seed") if isinstance(group, click.Group) else None
+    if seed is None:
+        raise RuntimeError("there is no command 'seed'")
+    try:
+        seed.main([*arguments, *(["--quiet"] if options["quiet"] else [])], standalone_mode=False)
+    except SystemExit as exc:
+        if exc.code != FAULTY_DATA:
+            raise
+
+
+@click.command()
+@_common
+def verify(bench: str, out: Path | None, **options: Any) -> None:
+    """Regenerate and compare with what the output folder holds; exit status 1 when it differs.
+
+    Seed, budget and the like are those of the suite that is there, unless they are given here.
+    """
+    locate(bench, data=options["data"])  # a misspelt name is to be called that
+    folder = out if out is not None else default_folder(bench)
+    options |= {
+        name: value
+        for name, value in settings_of(folder).items()
+        if click.get_current_context().get_parameter_source(name) is not ParameterSource.COMMANDLINE
+    }
+    run = _Run(bench, folder, options)
+    results, contents = run.generate()
+    found = differences(contents, run.out)
+    for line in found:
+        say(run.console, line)
+    verdict = "differs from" if found else "is identical to"
+    run.show(results, contents, f"the regenerated suite {verdict} {run.out}")
+    if found:
+        sys.exit(1)
+    _exit_for(results)
+
+
+def _exit_for(results: list[TaskResult]) -> None:
+    if any(result.failed for result in results):
+        sys.exit(FAULTY_DATA)
+
+
+def default_folder(bench: str) -> Path:
+    """Return the folder that a benchmark's suite is in when no other is named."""
+    return Path("outputs") / label_of(bench)
+
+
+class _Run:
+    """One generation run: the benchmark, its settings and where it reports."""
+
+    def __init__(self, bench: str, out: Path | None, options: dict[str, Any]) -> None:
+        self.console = report_console()
+        self.as_json = bool(options["as_json"])
+        self.quiet = bool(options["quiet"])
+        self.config = Config(
+            budget=options["budget"],
+            seed=options["seed"],
+            jobs=options["jobs"],
+            blind=options["blind"],
+            released_inputs=options["released_inputs"],
+        )
+        loaded = load_benchmark(
+            bench,
+            data=options["data"],
+            tasks_glob=options["tasks"],
+            released_inputs=options["released_inputs"],
+        )
+        self.benchmark: Benchmark = loaded
+        self.folder: Path | None = options["recordings"]
+        self.samples: Path | None = options["samples"]
+        self.out = out if out is not None else default_folder(bench)
+
+    def refuse_to_shrink(self) -> None:
+        """Refuse to put the suite of some tasks in the place of one that has others.
+
+        Raises:
+            ConfigError: The output folder has a suite with tasks that this run leaves out.
+        """
+        benchmark = self.benchmark
+        asked = {task.task_id for task in benchmark.tasks}
+        asked |= {problem.task_id for problem in benchmark.problems}
+        others = [task_id for task_id in task_ids(self.out) if task_id not in asked]
+        if others:
+            raise ConfigError(
+                f"{self.out} has a suite with {len(others)} further {plural(len(others), 'task')} "
+                f"({others[0]}{', ...' if len(others) > 1 else ''}), which --tasks would drop: "
+                f"name another folder with --out, or the same one to replace it"
+            )
+
+    def generate(self) -> tuple[list[TaskResult], dict[str, str]]:
+        """Run every task; return the results in order and the rendered files."""
+        benchmark = self.benchmark
+        recordings = self._recordings()
+        replay = with_recordings(benchmark.tasks, recordings)
+        if not self.quiet:
+            show_replay(self.console, replay)
+        tasks = self._with_samples(replay.tasks)
+        total = len(tasks) + len(benchmark.problems)
+        with Reporter(self.console, total, quiet=self.quiet) as reporter:
+            broken: list[TaskResult] = []
+            taken = {task.task_id for task in tasks}
+            for problem in benchmark.problems:
+                name = problem.task_id
+                while name in taken:  # results are told apart by their ids
+                    name += " (again)"
+                taken.add(name)
+                result = failed_result(name, problem.message)
+                broken.append(result)
+                reporter.result(result)
+            results = run_tasks(tasks, benchmark.name, self.config, reporter.result)
+        results += broken
+        return results, render(results, benchmark.name, self.config, recordings=recordings.digest)
+
+    def _with_samples(self, tasks: Sequence[Task]) -> list[Task]:
+        """Return the tasks with the samples that are given for them."""
+        if self.samples is None:
+            return list(tasks)
+        found = read_samples(self.samples, {task.task_id: task for task in tasks})
+        for problem in found.problems:
+            say(self.console, f"warning: {problem}", "yellow")
+        codes: dict[str, list[str]] = {}
+        for sample in found.samples:
+            codes.setdefault(sample.task_id, []).append(sample.code)
+        return [replace(task, samples=tuple(codes.get(task.task_id, ()))) for task in tasks]
+
+    def _recordings(self) -> Recordings:
+        """Return the recordings to start from; a blind run has none."""
+        if self.config.blind:
+            return Recordings()
+        folders = folders_of(self.benchmark.name)
+        return read_recordings(folders if self.folder is None else [self.folder])
+
+    def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
+        """Print the manifest or the closing table."""
+        if self.as_json:
+            print_result(contents["manifest.json"])
+        if not self.quiet:
+            self.console.print(closing_table(results))
+            for line in warnings(results):
+                say(self.console, f"warning: {line}", "yellow")
+            sums = totals([result for result in results if not result.failed])
+            factor = sums["n_plus"] / max(1, sums["n_base"])
+            say(
+                self.console,
+                f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "
+                f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
+                f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
+            )

@@ -1,0 +1,135 @@
+"""What ``seed`` tells about a run: what came, what could be read, what passes the pre-flight."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plusforge.generator.console import say
+from plusforge.generator.llm import Client
+from plusforge.generator.pipeline import Workbench
+from plusforge.generator.recordings import INPUTS
+from plusforge.generator.replay import Replay
+from plusforge.generator.seedrun import SeedRun
+from plusforge.oracle.errors import TaskError
+from plusforge.oracle.reference import prepare
+from plusforge.oracle.sieve import Sieve
+from plusforge.oracle.task import Task
+from rich.console import Console
+
+SHOWN = 10
+"""Lines of a kind that are listed before "and N more"."""
+
+
+@dataclass(slots=True)
+class Usable:
+    """How many of the recorded inputs of some tasks a suite can start from.
+
+    Attributes:
+        offered: Inputs that were read.
+        kept: Those that pass the sieve: new, well typed, valid, with an agreed answer.
+        rejections: The others, by reason.
+        failed: Tasks that cannot be used at all, with the reason.
+    """
+
+    offered: int = 0
+    kept: int = 0
+    rejections: Counter[str] = field(default_factory=Counter)
+    failed: list[str] = field(default_factory=list)
+
+
+def usable_inputs(tasks: Sequence[Task], wanted: Collection[str]) -> Usable:
+    """Put recorded seeds through the pre-flight and the sieve of their tasks.
+
+    Args:
+        tasks: With their seeds.
+        wanted: Ids of the tasks to look at.
+
+    Raises:
+        EnvironmentFault: The sandbox does not work here.
+    """
+    found = Usable()
+    with Workbench() as bench:
+        for task in tasks:
+            if task.task_id not in wanted:
+                continue
+            seeds = [seed for seed in task.seeds if seed.origin.startswith("llm:")]
+            found.offered += len(seeds)
+            try:
+                prepared = prepare(task, bench.first, bench.second)
+            except TaskError as exc:
+                found.failed.append(f"{task.task_id}: {exc}")
+                continue
+            with Sieve(prepared, bench.first, bench.second) as sieve:
+                answers = sieve.feed([seed.args for seed in seeds], "llm")
+                found.kept += sum(answer is not None for answer in answers)
+                for reason, count in sieve.tally.counts.items():
+                    found.rejections[str(reason)] += count
+    return found
+
+
+def document_of(
+    run: SeedRun, client: Client, replay: Replay, usable: Usable, folder: Path, *, model: str
+) -> dict[str, Any]:
+    """Return everything as JSON data."""
+    spending = client.spending
+    asked = run.asked[INPUTS]
+    return {
+        "folder": str(folder),
+        "model": model,
+        "server": client.place,
+        "requests": dict(sorted(run.asked.items())),
+        "replies": len(run.records),
+        "truncated": run.cut,
+        "faults": run.faults,
+        "inputs": usable.offered,
+        "usable_inputs": usable.kept,
+        "usable_inputs_per_request": usable.kept / asked if asked else None,
+        "rejections": dict(sorted(usable.rejections.items())),
+        "unread": replay.unread,
+        "stale": replay.stale,
+        "remarks": client.remarks,
+        "prompt_tokens": spending.prompt_tokens,
+        "completion_tokens": spending.completion_tokens,
+        "estimated_requests": spending.estimated,
+        "cost_usd": spending.cost if spending.cost_known else None,
+    }
+
+
+def show_run(
+    console: Console, run: SeedRun, client: Client, replay: Replay, usable: Usable, *, quiet: bool
+) -> None:
+    """Print what a run came to; faults also when it shall be quiet."""
+    _list(console, run.faults, "red")
+    _list(console, usable.failed, "red")
+    if quiet:
+        return
+    for remark in client.remarks:
+        say(console, f"{client.place}: {remark}", "yellow")
+    show_replay(console, replay)
+    if run.cut:
+        say(console, f"replies cut at --max-tokens: {run.cut}", "yellow")
+    asked = run.asked[INPUTS]
+    per = f", {usable.kept / asked:.1f} a request" if asked else ""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in usable.rejections.most_common())
+    say(
+        console,
+        f"{len(run.records)} of {sum(run.asked.values())} requests answered; {usable.kept} of "
+        f"{usable.offered} inputs usable{per}{f' (left out: {reasons})' if reasons else ''}",
+    )
+
+
+def show_replay(console: Console, replay: Replay) -> None:
+    """Print what could not be read, and what is out of date."""
+    _list(console, replay.stale, "yellow")
+    _list(console, [f"not read: {line}" for line in replay.unread], "yellow")
+
+
+def _list(console: Console, lines: Sequence[str], style: str) -> None:
+    for line in lines[:SHOWN]:
+        say(console, line, style)
+    if len(lines) > SHOWN:
+        say(console, f"... and {len(lines) - SHOWN} more; --json has them all", style)
