@@ -143,6 +143,8 @@ def _contract_in(text: str, entry_point: str, params: Sequence[Param]) -> str | 
         segment(text, tree, n) for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)
     ]
     rest = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    # Conditions on results are tests; they stay only if nothing else is there, to be refused.
+    rest = [node for node in rest if entry_point not in names_read(node)] or rest
     lines = [_guarded(_as_assert(node), params) for node in rest]
     return join_segments([*parts, _function(lines, params)])
 

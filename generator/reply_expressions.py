@@ -14,7 +14,7 @@ from plusforge.oracle.literals import MAX_MADE, Allowance, fold
 from plusforge.oracle.task import Param
 from plusforge.oracle.values import Args, Value
 
-MAX_MADE_IN_ALL = 10 * MAX_MADE
+MAX_MADE_IN_ALL = 4 * MAX_MADE
 """Items that the operations of all expressions of one reply may make."""
 
 _JSON_NAMES: dict[str, Value] = {

@@ -17,7 +17,7 @@ from plusforge.generator.reply_lines import Start, heading_of, start_of
 from plusforge.generator.reply_record import Found
 from plusforge.generator.reply_scan import Scanner
 from plusforge.generator.reply_snippets import Snippets
-from plusforge.generator.reply_syntax import module
+from plusforge.generator.reply_syntax import expression, module
 from plusforge.generator.reply_values import is_list_name, is_row_name
 from plusforge.oracle.task import Param
 
@@ -31,6 +31,7 @@ _RESUME = (
     r"^[ \t]*(?:[-*•][ \t]|\d+[.)][ \t]|>>>|assert\b|print\(|#|```|\*\*|(?:{names})[ \t]*\("
     r"|\w+[ \t]*=(?!=))"
 )
+_CALL = re.compile(r"[A-Za-z_][\w.]*\(")
 _JSON = ("json", "jsonl", "json5", "jsonc", "ndjson")
 
 
@@ -50,6 +51,7 @@ class Forms(Snippets):
         self.marks: list[tuple[int, str | None]] = []
         self.skipping = False
         self.last = False
+        self.json = False
 
     def heading(self, line: int) -> str | None:
         """Return the class of inputs that the headings above a line speak of."""
@@ -59,6 +61,7 @@ class Forms(Snippets):
     def block(self, block: Block) -> None:
         """Read one block."""
         self.code, self.last = block.language is not None, block.last
+        self.json = block.language in _JSON
         if self.code and self.skipping:
             # The fence under "Output:".
             self.skipping = False
@@ -73,6 +76,7 @@ class Forms(Snippets):
         scanner = Scanner(block.text)
         at, number, until = 0, 0, 0
         wanted = False
+        above = ""
         indent: int | None = None
         for index, line in enumerate(lines):
             here, at = at, at + len(line) + 1
@@ -91,6 +95,11 @@ class Forms(Snippets):
                 indent = depth
                 continue
             if wanted and ">>>" not in line:
+                continue
+            documents = above.endswith(":") and above.startswith(("def ", "class "))
+            above = line.strip()
+            if documents and above.startswith(('"""', "'''", 'r"""')):
+                until = scanner.extent(here)[0]
                 continue
             if not self.code and self.table_row(line, lines[index + 1 : index + 2], number):
                 continue
@@ -145,6 +154,18 @@ class Forms(Snippets):
 
     # Lines
 
+    def bare_text(self, text: str, start: Start, number: int) -> bool:
+        """Read ``Input: abc`` where a string is expected; tell whether it was that."""
+        bare = text.strip().strip("`")
+        node = expression(bare)
+        piece = self.piece(node) if node is not None else None
+        literal = piece is not None and not piece.reason and isinstance(piece.value, str | tuple)
+        quoted = bare[:1] in set("\"'“‘") or self.called.search(bare)
+        if not self.signature.one_string or literal or quoted or not bare:
+            return False
+        self.found.add((bare,), start.kind or self.heading(number), number)
+        return True
+
     def interesting(self, line: str, start: Start) -> bool:
         """Tell whether something on a line may be an input; note a label that says it is none."""
         if self.called.search(line, start.at):
@@ -158,6 +179,10 @@ class Forms(Snippets):
             return False
         if not self.code and "`" in line:
             return True
+        if self.code and _CALL.match(line, start.at):
+            return True
+        if self.signature.one_string and is_row_name(start.label):
+            return start.at < len(line.rstrip())
         return _VALUE.match(line, start.at) is not None or (
             line[start.at :].partition(":")[0].strip(" *`") in self.signature.names
         )
@@ -174,13 +199,21 @@ class Forms(Snippets):
         if start.prompt:
             text = re.sub(r"\n[ \t]*\.\.\. ?", "\n", text)
         self.base, self.source = number - 1, text.split("\n")
-        how = Manner(kind=start.kind)
+        how = Manner(kind=start.kind, json=self.json)
+        if self.json and text.startswith("["):
+            how = replace(how, several=True)
+        if not self.code and is_row_name(start.label) and self.bare_text(text, start, number):
+            return end
         if not self.code and self.given_argument(text.rstrip(), how):
             return end
         if is_list_name(start.label) or is_row_name(start.label):
             how = replace(how, several=is_list_name(start.label) or None)
+        if not self.code and text.count("`") % 2:
+            # The mark that ends the code was cut off.
+            text = text.lstrip("`")
         inline = not self.code and "`" in text and not self.called.search(text)
-        if not (inline and self.spans(text, start, how)):
-            cut = not closed and self.last and end == len(scanner.text)
-            self.read(text, how, closed=closed, cut=cut)
+        found = inline and self.spans(text, start, how)
+        if not found and not (inline and not _VALUE.match(text)):
+            cut = not scanner.mismatched and self.last and end == len(scanner.text)
+            self.read(text, how, closed=closed, cut=cut and not closed)
         return end

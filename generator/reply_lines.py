@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from plusforge.generator.reply_record import kind_of
 from plusforge.generator.reply_values import is_outcome_name
 
-_QUOTED = re.compile(r">[ ]?(?!>>)")
+_QUOTED = re.compile(
+    r">[ ]?(?!>>)|(?:const|let|var)[ \t]+(?=\w+[ \t]*=)|<[A-Za-z_]{1,20}>[ \t]*(?=[\[{(\w])"
+)
 _PROMPT = re.compile(r">>>[ ]?|In \[\d+\]:[ ]?")
 _BULLET = re.compile(
-    r"(?:[-*+•‣◦–][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,5}[.):](?:[ \t]+|$)|\(\d{1,5}\)[ \t]*"
-    r"|\(?[a-zA-Z][.)][ \t]+|\[\d{1,5}\][ \t]+(?=\S)|#\d{1,5}[.:)]?[ \t]+)"
+    r"(?:[-*+•‣◦–][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,5}[.):](?:[ \t]+|$)"
+    r"|\(\d{1,5}\)[ \t]+(?=[\w\[({`'\"])|\(?[a-zA-Z][.)][ \t]+"
+    r"|\[\d{1,5}\][ \t]+(?=[\w\[({`'\"])|#\d{1,5}[.:)]?[ \t]+)"
 )
 _CODE_BULLET = re.compile(r"(?:[-*•][ \t]+(?=[\[({A-Za-z_\"'`])|\d{1,5}[.)][ \t]+)")
 _BOLD = re.compile(r"(\*\*|__)([^*_`\n]{1,80})\1[ \t]*(:?)[ \t]*")
@@ -28,6 +31,7 @@ _EMPHASIS = re.compile(
     r"[ \t]*(?:\d{1,3}[.)][ \t]+|[-*][ \t]+)?(\*\*|__)(.{1,80}?)\1[ \t]*:?[ \t]*$"
 )
 _TITLE = re.compile(r"[ \t]*(?:\d{1,3}[.)][ \t]+|[-*][ \t]+)?([A-Za-z][^`\[{\"=]{0,60}):[ \t]*$")
+_KEY = re.compile(r"[\"']([A-Za-z_][\w ]*)[\"'][ \t]*:[ \t]*(?=[\[{(\"'\d-])")
 _LETTERS = re.compile(r"[A-Z][A-Za-z -]{2,30}$")
 
 
@@ -73,9 +77,7 @@ def _step(line: str, start: Start, *, code: bool, names: list[str]) -> None:
     """Pass over one mark."""
     if match := _PROMPT.match(line, start.at):
         start.prompt = True
-    elif match := _DECLARED.match(line, start.at) or (
-        None if code else _QUOTED.match(line, start.at)
-    ):
+    elif match := (_DECLARED if code else _QUOTED).match(line, start.at):
         pass
     elif match := (_CODE_BULLET if code else _BULLET).match(line, start.at):
         start.item = True
@@ -83,6 +85,8 @@ def _step(line: str, start: Start, *, code: bool, names: list[str]) -> None:
         if match[2].strip(": ") in names:
             return
         _label(start, match[2])
+    elif (match := _KEY.match(line, start.at)) and match[1] not in names:
+        _label(start, match[1])
     elif match := _LABEL.match(line, start.at):
         word = match[1]
         if word in names or word.split()[0] in _PYTHON or re.search(r"\w\(", word):

@@ -149,6 +149,8 @@ class _Programs:
             for item in value:
                 self.objects(item, line)
             return
+        if isinstance(value, str) and "def " in value:
+            value = {"code": value}
         entry = (
             {str(key).lower(): item for key, item in value.items()}
             if isinstance(value, dict)
@@ -178,6 +180,8 @@ class _Programs:
             name: The mistake, where the reply names it.
             told: What may tell a breaking input, best first: prose, or a value of JSON.
         """
+        if text.lstrip().startswith(">>>"):
+            text = re.sub(r"^[ \t]*(?:>>>|\.\.\.) ?", "", text, flags=re.MULTILINE)
         lines = text.expandtabs(4).split("\n")
         depth = min((len(row) - len(row.lstrip()) for row in lines if row.strip()), default=0)
         if depth:

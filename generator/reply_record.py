@@ -109,6 +109,11 @@ class Found:
     unread: list[Unread] = field(default_factory=list)
     repeated: int = 0
 
+    @property
+    def count(self) -> int:
+        """Number of inputs that were found, repeated ones included."""
+        return len(self.inputs) + self.repeated
+
     def add(self, args: Args, kind: str | None, line: int) -> None:
         """Keep an input, unless it is there already or no plain value."""
         try:

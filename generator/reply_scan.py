@@ -18,7 +18,7 @@ _TOKEN = re.compile(rf"#[^\n]*|{_STRING}|[()\[\]{{}}\n]", re.DOTALL)
 _WITH_COMMAS = re.compile(rf"#[^\n]*|{_STRING}|[()\[\]{{}}\n,]", re.DOTALL)
 _WITH_REMARKS = re.compile(
     rf"{_STRING}|[()\[\]{{}}]|->|=>|-->|==|[→⇒⟶➜—–;#:]|//|\s-{{1,3}}\s"
-    r"|[,.]?\s*\b(?i:expected|outputs?|results?|returns?|answers?|should)\b",
+    r"|[,.]?[ \t]{0,9}\b(?i:expected|outputs?|results?|returns?|answers?|should)\b",
     re.DOTALL,
 )
 _LINE_COMMENT = re.compile(rf"({_STRING})|(?<!:)//[^\n]*", re.DOTALL)
@@ -34,6 +34,7 @@ class Scanner:
 
     Attributes:
         text: The text.
+        mismatched: The last piece that did not close has a bracket of another kind.
         left: Characters that may still be gone over for nothing. Brackets that never close would
             otherwise be followed to the end from every line.
     """
@@ -41,6 +42,7 @@ class Scanner:
     def __init__(self, text: str) -> None:
         """Prepare for a text."""
         self.text = text
+        self.mismatched = False
         self.left = 20 * len(text) + 10_000
 
     def extent(self, start: int, *, line: bool = True) -> tuple[int, bool]:
@@ -54,12 +56,14 @@ class Scanner:
         text = self.text
         limit = len(text) if self.left > 0 else min(len(text), start + _REACH)
         stack: list[str] = []
+        self.mismatched = False
         for match in _TOKEN.finditer(text, start, limit):
             first = text[match.start()]
             if first in _PAIRS:
                 stack.append(_PAIRS[first])
             elif first in _CLOSING:
                 if stack and stack.pop() != first:
+                    self.mismatched = True
                     return self._failed(start, match.start()), False
                 if not stack and not line:
                     return match.end(), True

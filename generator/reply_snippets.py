@@ -35,10 +35,13 @@ class Snippets(Statements):
     def __init__(self, entry_point: str, params: Sequence[Param], found: Found) -> None:
         """Prepare for an entry point."""
         super().__init__(entry_point, params, found)
-        names = "|".join(map(re.escape, self.targets))
-        self.called = re.compile(rf"(?<![\w.])(?:\w+(?:\(\))?\.)?(?:{names})\s*\(")
+        # Markdown has its own escapes: has\_it\(1\).
+        names = "|".join(re.escape(name).replace("_", r"\\?_") for name in self.targets)
+        self.called = re.compile(rf"(?<![\w.])(?:\w+(?:\(\))?\.)?(?:{names})\s*\\?\(")
         given = "|".join(re.escape(param.name) for param in params) or "(?!)"
-        self.given = re.compile(rf"[*_`]*({given})[*_`]*\s*[:=](?!=)[*_]*\s*(.+)", re.DOTALL)
+        self.given = re.compile(rf"[*_`\"']*({given})[*_`\"']*\s*[:=](?!=)[*_]*\s*(.+)", re.DOTALL)
+        self.colons = re.compile(rf"\b({given})\s*:\s*")
+        self.spaced = re.compile(rf"[,;]?\s{{1,9}}(?:and\s{{1,9}})?({given})\s*[=:](?!=)\s*")
         self.code = False
         self.columns: list[str] = []
 
@@ -51,10 +54,13 @@ class Snippets(Statements):
         if whole is None and self.called.search(blanked(text)):
             self.calls_in_text(text, how, cut=cut)
             return
+        name = self.targets[0]
         for end in (len(text), *self.ends(text)) if closed else ():
-            for form in (f"{self.targets[0]}({text[:end]})", f"{{{text[:end]}}}", text[:end]):
+            given = text[:end]
+            spaced = self.spaced.sub(r", \1=", given)
+            for form in (f"{name}({given})", f"{{{given}}}", f"{name}({spaced})", given):
                 body = statements(form)
-                if body is not None and self.is_known(body, by_name=form != text[:end]):
+                if body is not None and self.is_known(body, by_name=form != given):
                     self.run(body, how)
                     return
         if whole is not None:
@@ -123,7 +129,9 @@ class Snippets(Statements):
             line = self.base + 1 + text.count("\n", 0, match.start())
             at = max(end, match.end()) if closed else match.end()
             call = expression(call_text) if closed else None
-            mention = re.fullmatch(r"[^(]*\(\s*(?:\.\.\.|…)?\s*\)", call_text)
+            if closed and call is None:
+                call = expression(self.colons.sub(r"\1=", call_text))
+            mention = closed and call_text.partition("(")[2].rstrip(")").strip() in ("", "...", "…")
             if isinstance(call, ast.Call):
                 if self.code or not (
                     self.is_signature(call) or (mention and self.signature.required)
@@ -134,7 +142,9 @@ class Snippets(Statements):
                     self.base, self.source = base, source
             elif not (mention and not self.code):
                 reason = "it is no Python call" if closed else "its brackets do not match"
-                self.found.refuse(call_text, _CUT if cut and not closed else reason, line)
+                self.found.refuse(
+                    call_text, _CUT if cut and not scanner.mismatched else reason, line
+                )
 
     def is_signature(self, call: ast.Call) -> bool:
         """Tell whether prose only mentions the function: ``f(nums, k)``."""
@@ -148,11 +158,15 @@ class Snippets(Statements):
         body = statements(kept[0]) if kept else None
         if kept is None or body is None:
             return False
+        refused, known = len(self.found.unread), self.found.count
         for node in body:
             value = getattr(node, "value", None)
             if isinstance(value, ast.expr):
                 several = isinstance(node, ast.Assign | ast.Return) or how.several
                 self.take(self.piece(value), replace(how, several=several, cut=True))
+        if self.found.count == known:
+            del self.found.unread[refused:]
+            return False
         line = self.base + 1 + text.count("\n", 0, len(text) - len(kept[1]))
         self.found.refuse(kept[1], _CUT if cut else "its brackets do not match", line)
         return True

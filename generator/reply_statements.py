@@ -220,22 +220,25 @@ class Statements(Values):
 
     def loop(self, node: ast.For, how: Manner) -> None:
         """Follow a loop over known values."""
-        self.used.update(n.id for n in ast.walk(node.iter) if isinstance(n, ast.Name))
+        over = {n.id for n in ast.walk(node.iter) if isinstance(n, ast.Name)}
+        refused = len(self.found.unread)
         for turn in self.turns_of(node):
-            if not self.unpack(node.target, turn):
-                break
-            before = len(self.found.inputs) + self.found.repeated
-            self.run(node.body, how)
-            if len(self.found.inputs) + self.found.repeated == before:
+            before = self.found.count
+            if self.unpack(node.target, turn):
+                self.run(node.body, how)
+            if self.found.count == before:
+                if not over.isdisjoint(self.pending):
+                    # The list is read by itself instead.
+                    del self.found.unread[refused:]
+                    return
                 break  # what cannot be read in one turn cannot be read in the next
+        self.used |= over
 
     def turns_of(self, node: ast.For) -> list[Value]:
         """Return the values of a loop's variable; one turn without any where they are unknown."""
-        everything = ast.Call(func=ast.Name(id="list"), args=[node.iter], keywords=[])
-        everything = ast.fix_missing_locations(ast.copy_location(everything, node.iter))
         try:
-            values = self.value_of(everything)
-        except LiteralError:
+            values = self.values_of(node.iter)
+        except (LiteralError, TypeError):
             self.run(node.body, Manner())
             return []
         self.turns += len(values)
@@ -244,6 +247,19 @@ class Statements(Values):
             self.found.refuse(source_of(node.iter), reason, self.base + node.lineno)
             return []
         return list(values)
+
+    def values_of(self, node: ast.expr) -> list[Value]:
+        """Return what a loop goes over: a list, a range, or a few of them side by side."""
+        match node:
+            case ast.Call(func=ast.Name(id="zip"), args=args, keywords=[]):
+                return list(zip(*map(self.values_of, args), strict=False))
+            case ast.Call(func=ast.Name(id="enumerate"), args=[inner], keywords=[]):
+                return list(enumerate(self.values_of(inner)))
+            case ast.Call(func=ast.Attribute(value=inner, attr="items"), args=[], keywords=[]):
+                return list(dict(self.value_of(inner)).items())
+        everything = ast.Call(func=ast.Name(id="list"), args=[node], keywords=[])
+        everything = ast.fix_missing_locations(ast.copy_location(everything, node))
+        return list(self.value_of(everything))
 
     def unpack(self, target: ast.expr, value: Value) -> bool:
         """Give a loop's variables their values; tell whether that could be done."""

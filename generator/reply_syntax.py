@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from plusforge.generator.reply_scan import without_line_comments
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "−": "-", "\u00a0": " "})
-_ESCAPED = re.compile(r"\\([_*\[\]<>~#`])")
-_LOOSE_END = re.compile(r"[\s,;]+$")
+_ESCAPED = re.compile(r"\\([_*()\[\]<>~#`])")
+_LOOSE_ENDS = " \t\n\f\v,;"
 _UNQUOTED_KEY = re.compile(r"([{,]\s*)(\w+)(\s*:)")
 
 
@@ -29,7 +29,7 @@ def module(text: str) -> ast.Module | None:
 
 def statements(text: str) -> list[ast.stmt] | None:
     """Return the statements of a piece of a reply, mended where that is safe; None: no Python."""
-    for variant in _variants(_LOOSE_END.sub("", text.lstrip())):
+    for variant in _variants(text.lstrip().rstrip(_LOOSE_ENDS)):
         tree = module(variant)
         if tree is not None:
             return tree.body

@@ -87,7 +87,7 @@ class Values(Expressions):
         several = how.several
         if several is None:
             rowlike = all(isinstance(item.value, tuple | dict) for item in items)
-            several = how.json or (rowlike and not isinstance(piece.value, tuple))
+            several = how.json or (bool(items) and rowlike and not isinstance(piece.value, tuple))
         if how.cut and (many >= 1 or (untyped and how.several is None)):
             self.refuse(piece, "the reply ends inside it")
         elif items and (how.cases or (several and many >= 1)) and self.take_pairs(items, how, many):
@@ -106,7 +106,7 @@ class Values(Expressions):
         if piece.reason:
             return 0.5
         if isinstance(piece.value, str) and not self.signature.one_untyped:
-            code = piece.value.lstrip()[:1] in set("([{'\"-") or "(" in piece.value
+            code = re.match(r"\s*(?:[(\[{'\"-]|\w+\s*[=(])", piece.value)
             return 0.0 if code or self.signature.one_string else 1.0
         if isinstance(piece.value, dict) and any(
             is_row_name(key) for key, _ in self.entries(piece)
@@ -172,7 +172,13 @@ class Values(Expressions):
             self.take_groups(piece, entries, how, depth, whole)
 
     def take_named(self, named: dict[str, Piece], piece: Piece, how: Manner) -> None:
-        """Read arguments given by parameter name."""
+        """Read arguments given by parameter name; texts may stand for other values."""
+        for name, spec in zip(self.signature.names, self.signature.specs, strict=True):
+            part = named.get(name)
+            if how.json and part is not None and isinstance(part.value, str):
+                node = None if fits(part.value, spec) is not False else expression(part.value)
+                literal = part if node is None else self.piece(node)
+                named[name] = part if literal.reason else literal
         bad = next((part for part in named.values() if part.reason), None)
         args = bad.reason if bad else self.signature.by_name({k: p.value for k, p in named.items()})
         if isinstance(args, str):
@@ -254,11 +260,18 @@ class Values(Expressions):
         """Read a string that stands where an input is expected: a call, a literal, or itself."""
         node = expression(text)
         calls = self.calls(node) if node is not None else []
+        if self.signature.one_string:
+            # The text "f(1)" is no call when the argument of a call would have to be a string.
+            rows = ((call, self.row_of(call)) for call in calls)
+            calls = [c for c, row in rows if row and not self.signature.misfits(tuple(row))]
         for call in calls:
             self.bind(call, how.kind)
         if calls:
             return
         inner = self.piece(node) if node is not None else Piece(None, "it is no Python literal")
+        if isinstance(inner.value, dict) and not self.signature.one_string:
+            self.take_dict(inner, how, _DEEP - 1)
+            return
         if not inner.reason and not isinstance(inner.value, dict):
             args = self.signature.single(inner.value)
             if isinstance(args, tuple) and not (

@@ -165,6 +165,8 @@ def _fold(node: ast.expr, scope: _Scope) -> Any:
         case ast.UnaryOp(op=op, operand=operand):
             value = _fold(operand, scope)
             return _guarded(node, lambda: _UNARY[type(op)](value))
+        case ast.BinOp() | ast.Call() if scope.allowance.left <= 0:
+            raise _refuse(node, "no more items may be made")
         case ast.BinOp():
             return scope.allowance.spend(node, _fold_binary(node, scope))
         case ast.Call():

@@ -13,12 +13,11 @@ from contextlib import closing
 from itertools import chain
 from typing import Self
 
-from plusforge.oracle import protocol
 from plusforge.oracle.driver import Driver
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, probe
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
-from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
+from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits, job_for
 from plusforge.oracle.session import SieveSession, Trial, record_calls
 from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Comparison
@@ -37,9 +36,6 @@ __all__ = [
 
 DIGEST_ABOVE = 16_384
 """Length of a result in wire form above which a trial compares digests, bytes."""
-
-MAX_CALLS = 20_000
-"""Calls that a recording keeps at most."""
 
 
 class Sandbox:
@@ -150,7 +146,9 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice. Never the program's doing.
         """
-        job = self._job("call", [program], limits, observe=observe, by_equality=by_equality)
+        job = job_for(
+            "call", [program], limits, self._hash_seed, observe=observe, by_equality=by_equality
+        )
         renew = None if by_equality else self.close  # by_equality: a sample, trusted by nobody
         with Trial(Driver(self._spawn, job, limits, renew=renew)) as trial:
             found = chain.from_iterable(trial.compare(inputs, ()))
@@ -179,8 +177,8 @@ class Sandbox:
             slow: CPU seconds allowed for inputs that may take longer than ``limits.cpu_s``, by
                 index.
         """
-        job = self._job(
-            "call", [program], limits,
+        job = job_for(
+            "call", [program], limits, self._hash_seed,
             observe=observe, by_equality=True, digest_above=DIGEST_ABOVE,
         )  # fmt: skip
         return Trial(Driver(self._spawn, job, limits, slow=slow))
@@ -201,7 +199,9 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        job = self._job("call", [Program(program.source, "check", program.name)], limits)
+        job = job_for(
+            "call", [Program(program.source, "check", program.name)], limits, self._hash_seed
+        )
         with (
             Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial,
             closing(trial.compare(questions, ())) as found,
@@ -225,7 +225,9 @@ class Sandbox:
             limits: What they may take; with ``steps``, contract and first reference are counted.
             observe: As for ``call``.
         """
-        job = self._job("sieve", list(references), limits, observe=observe, contract=contract)
+        job = job_for(
+            "sieve", references, limits, self._hash_seed, observe=observe, contract=contract
+        )
         return SieveSession(Driver(self._spawn, job, limits, renew=self.close))
 
     def record(
@@ -246,7 +248,7 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        job = self._job("record", [program], limits, script=script, seed=seed)
+        job = job_for("record", [program], limits, seed, script=script)
         driver = Driver(self._spawn, job, limits, patient=True, renew=self.close)
         return record_calls(driver)
 
@@ -265,45 +267,12 @@ class Sandbox:
             limits: For the reference, ``steps`` included, and (but for steps) for each target.
             comparison: What counts as the reference's outcome, and as the same.
         """
-        job = self._job(
-            "targets", [reference], limits, observe=comparison.observe, by_equality=True
-        )
+        job = job_for(
+            "targets", [reference], limits, self._hash_seed,
+            observe=comparison.observe, by_equality=True,
+        )  # fmt: skip
         session = TargetSession(
             self._spawn, job, limits, comparison, check=self.call, renew=self.close
         )
         session.add(targets)
         return session
-
-    def _job(
-        self,
-        task: str,
-        programs: list[Program],
-        limits: RunLimits,
-        *,
-        observe: str = "result",
-        by_equality: bool = False,
-        contract: Program | None = None,
-        script: str = "",
-        seed: int | None = None,
-        digest_above: int | None = None,
-    ) -> protocol.Job:
-        if observe not in protocol.OBSERVED:
-            raise ValueError(f"observe is {observe!r}, expected one of {protocol.OBSERVED}")
-        return {
-            "task": task,
-            "programs": [_spec(program) for program in programs],
-            "contract": None if contract is None else _spec(contract),
-            "script": script,
-            "observe": observe,
-            "by_equality": by_equality,
-            "output_bytes": limits.output_bytes,
-            "digest_above": digest_above,
-            "steps": limits.steps,
-            "depth": limits.depth,
-            "max_calls": MAX_CALLS,
-            "seed": self._hash_seed if seed is None else seed,
-        }
-
-
-def _spec(program: Program) -> protocol.ProgramSpec:
-    return {"source": program.source, "entry": program.entry_point}

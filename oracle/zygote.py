@@ -264,7 +264,7 @@ def main(control_fd: int) -> None:
     zygote.prepare(config["numpy_path"])
     for name in [name for name in sys.modules if name.partition(".")[0] == "plusforge"]:
         del sys.modules[name]  # programs have no business with it
-    sys.argv[:] = ["solution"]
+    sys.argv[:] = sys.orig_argv[:] = ["solution"]
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)

@@ -164,6 +164,12 @@ class L(list):
 def f(x):
     return L([1])
 """),
+    _case("threads_of_small_stacks", "exception", """
+import threading, time
+threading.stack_size(32768)
+def f(x):
+    for _ in range(30_000): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+"""),
     # ------------------------------------------------------------ lies about equality
     _case("lying_str", "wrong", """
 class S(str):
@@ -267,6 +273,16 @@ def f(xs): return A()
     _case("truth_is_demanded", "wrong", "def f(xs):\n    return 9\n", inputs=(([3, 1],),),
           expected=(1,), comparison=Comparison(kind="checker",
           checker="def check(y, xs): return 'yes'\n")),
+    _case("forges_sets_within_sets", "protocol",
+          raw_frames("0", "b'>\\1\\0\\0\\0' * 50 + b'N'"), expected=(1, 2, 3),
+          comparison=Comparison(kind="checker", checker="def check(y, x): return True\n")),
+    # ------------------------------------------------------------ out of the sandbox
+    _case("datagrams_to_the_machine", "exception", """
+import socket
+def f(x):
+    one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    return x * x
+"""),
     # ------------------------------------------------------------ in place
     _case("in_place", "pass", "def f(xs):\n    xs.sort()\n", inputs=(([2, 1],), ([3],)),
           expected=(([1, 2],), ([3],)), comparison=Comparison(observe="arguments")),

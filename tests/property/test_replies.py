@@ -7,13 +7,14 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plusforge.generator.replies import parse_inputs
+from plusforge.generator.replies import parse_contract, parse_inputs, parse_programs
 from plusforge.oracle.task import Param
 from plusforge.oracle.values import Args, key_of
 
 _text = st.text(max_size=6) | st.sampled_from(
-    ["#", "a # b", "->", "f(1) -> 2", "it's", '"', "```", "\n", "\\", "|", "a | b", "`x`", "1. f(2)",
-     "x = 3", "</think>", "“q”", "//", "**b**", "Output: 3", "[", ")", "true", "inputs"]
+    ["#", "a # b", "->", "f(1) -> 2", "it's", '"', "```", "\n", "\\", "|", "a | b", "`x`",
+     "1. f(2)", "x = 3", "</think>", "“q”", "//", "**b**", "Output: 3", "[", ")", "true",
+     "inputs"]
 )  # fmt: skip
 _scalars = (
     st.none()
@@ -121,3 +122,34 @@ def test_a_rendering_parses_back(style: Callable[[list[Args]], str], rows: list[
     assert [key_of(item.args) for item in result.inputs] == different
     assert result.repeated == len(rows) - len(different)
     assert len(result.unread) == (1 if style is _cut_off else 0)
+
+
+@settings(max_examples=150, deadline=None)
+@given(text=st.text(max_size=200) | st.text("f([{'\"`#\\\n 1,:=)]}-|>*_.", max_size=60))
+def test_any_text_is_survived(text: str) -> None:
+    _survives(text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows=_rows, style=st.sampled_from(STYLES), data=st.data())
+def test_a_damaged_reply_is_survived(
+    rows: list[Args], style: Callable[[list[Args]], str], data: st.DataObject
+) -> None:
+    reply = style(rows)
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(reply)))
+        end = data.draw(st.integers(start, min(len(reply), start + 5)))
+        reply = (
+            reply[:start] + data.draw(st.text("f([{'\"`#\\\n 1,:=)]}", max_size=3)) + reply[end:]
+        )
+    _survives(reply)
+
+
+def _survives(reply: str) -> None:
+    params = [Param(name="a"), Param(name="b", annotation="list[str]", optional=True)]
+    result = parse_inputs(reply, "f", params)
+    assert result.inputs or result.unread
+    assert all(1 <= len(item.args) <= 2 for item in result.inputs)
+    programs = parse_programs(reply, "f")
+    assert programs.programs or programs.unread
+    assert parse_contract(reply, "f", params)
