@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -22,6 +23,9 @@ from plusforge.oracle.writing import check_writable, gzip_bytes, write_bytes
 
 REPLY_FIELDS = ("raw", "reply", "completion", "solution")
 """Where a reply may stand in a line; of several fields the first is the rawest and is taken."""
+
+_CUT_OFF = ("length", "max_tokens")
+"""What servers call the end of a reply that its limit of tokens ended."""
 
 FINDINGS, FAULTY_DATA = 1, 3
 """Exit statuses: some replies hold no usable program; some lines are no replies."""
@@ -115,6 +119,7 @@ class _Run:
                 self.problems.append(str(exc))
                 continue
             found = extract(reply, asked.entry_point, asked.prompt, alias=self.alias)
+            found = _as_cut_off(found, record)
             self.count(found, where, record)
             yield _sample(record, reply, found)
 
@@ -173,6 +178,14 @@ class _Run:
             sys.exit(FAULTY_DATA)
         if failed:
             sys.exit(FINDINGS)
+
+
+def _as_cut_off(found: Extraction, record: Mapping[str, Any]) -> Extraction:
+    """Return a failed extraction as truncated, where the server says that it cut the reply."""
+    if found.outcome is ExtractionOutcome.OK or record.get("finish_reason") not in _CUT_OFF:
+        return found
+    reason = f"the model's tokens were used up ({found.reason}); allow more"
+    return dataclasses.replace(found, outcome=ExtractionOutcome.TRUNCATED, reason=reason)
 
 
 def _reply_of(record: Any, where: str) -> str:

@@ -9,15 +9,17 @@ from typing import Any
 import click
 from plusforge.generator.cli_options import data_option, recordings_option
 from plusforge.generator.console import report_console, say
-from plusforge.generator.recordings import IMPORTED, ProposalRecord, record_line, task_digest
+from plusforge.generator.recordfile import IMPORTED, write_records
+from plusforge.generator.recordings import LISTS, ProposalRecord, task_digest
+from plusforge.generator.replay import hear
 from plusforge.oracle.benchmarks import label_of, load_benchmark
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import read_jsonl
 from plusforge.oracle.task import Task
 from plusforge.oracle.wording import plural
-from plusforge.oracle.writing import write_bytes
 
-LISTS = ("inputs", "near_invalid", "wrong_programs")
+SHOWN = 10
+"""Parts that cannot be read are listed up to this many."""
 
 
 @click.command("import-seeds")
@@ -43,10 +45,18 @@ def import_seeds(
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
     place = {task_id: number for number, task_id in enumerate(tasks)}
     found.sort(key=lambda record: place[record.task_id])
-    write_bytes(folder / IMPORTED, "".join(map(record_line, found)).encode(), option="--recordings")
+    write_records(folder / IMPORTED, found)
+    console = report_console()
+    unread = [
+        f"{one.task_id}: {why}" for one in found for why in hear(tasks[one.task_id], one).unread
+    ]
+    for line in unread[:SHOWN]:
+        say(console, f"not read: {line}", "yellow")
+    if len(unread) > SHOWN:
+        say(console, f"... and {len(unread) - SHOWN} more", "yellow")
     inputs = sum(len(record.inputs) for record in found)
     say(
-        report_console(),
+        console,
         f"{inputs:,} {plural(inputs, 'input')} for {len(found)} {plural(len(found), 'task')}, "
         f"in {folder / IMPORTED}",
     )

@@ -31,7 +31,8 @@ from plusforge.generator.publish import (
     task_ids,
     totals,
 )
-from plusforge.generator.recordings import Recordings, read_recordings
+from plusforge.generator.recordfile import read_recordings
+from plusforge.generator.recordings import Recordings
 from plusforge.generator.replay import folders_of, with_recordings
 from plusforge.generator.report import Reporter, closing_table, show_replay, warnings
 from plusforge.generator.stdout import print_result
@@ -197,6 +198,7 @@ class _Run:
             released_inputs=options["released_inputs"],
         )
         self.benchmark: Benchmark = loaded
+        self.whole = options["tasks"] is None
         self.folder: Path | None = options["recordings"]
         self.samples: Path | None = options["samples"]
         self.out = out if out is not None else default_folder(bench)
@@ -207,9 +209,7 @@ class _Run:
         Raises:
             ConfigError: The output folder has a suite with tasks that this run leaves out.
         """
-        benchmark = self.benchmark
-        asked = {task.task_id for task in benchmark.tasks}
-        asked |= {problem.task_id for problem in benchmark.problems}
+        asked = self.benchmark.ids
         others = [task_id for task_id in task_ids(self.out) if task_id not in asked]
         if others:
             raise ConfigError(
@@ -222,7 +222,8 @@ class _Run:
         """Run every task; return the results in order and the rendered files."""
         benchmark = self.benchmark
         recordings = self._recordings()
-        replay = with_recordings(benchmark.tasks, recordings)
+        known = benchmark.ids if self.whole else None
+        replay = with_recordings(benchmark.tasks, recordings, known=known)
         if not self.quiet:
             show_replay(self.console, replay)
         tasks = self._with_samples(replay.tasks)
@@ -255,11 +256,19 @@ class _Run:
         return [replace(task, samples=tuple(codes.get(task.task_id, ()))) for task in tasks]
 
     def _recordings(self) -> Recordings:
-        """Return the recordings to start from; a blind run has none."""
+        """Return the recordings to start from; a blind run has none.
+
+        Raises:
+            ConfigError: The folder that is named does not exist.
+        """
         if self.config.blind:
             return Recordings()
-        folders = folders_of(self.benchmark.name)
-        return read_recordings(folders if self.folder is None else [self.folder])
+        if self.folder is not None and not self.folder.is_dir():
+            raise ConfigError(
+                f"--recordings {self.folder}: no such folder; `plusforge seed` or `plusforge "
+                "import-seeds` makes one"
+            )
+        return read_recordings(folders_of(self.benchmark.name, self.folder))
 
     def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
         """Print the manifest or the closing table."""

@@ -19,17 +19,18 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.modelcall import ModelUnavailable
-from plusforge.generator.recordings import (
-    PURPOSES,
+from plusforge.generator.recordfile import (
     REPLIES,
+    arranged,
     read_recordings,
-    read_replies,
-    write_replies,
+    read_records,
+    write_records,
 )
+from plusforge.generator.recordings import PURPOSES
 from plusforge.generator.replay import folders_of, with_recordings
 from plusforge.generator.samplereport import spent
 from plusforge.generator.seedreport import Usable, document_of, show_run, usable_inputs
-from plusforge.generator.seedrun import SeedRun, SeedSettings, ask, in_order, questions
+from plusforge.generator.seedrun import SeedRun, SeedSettings, ask, keys_of, questions
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import label_of, load_benchmark
 from plusforge.oracle.errors import ConfigError
@@ -91,8 +92,8 @@ def seed(
     where the task has none. Every reply is kept word for word as soon as it is there; what is
     recorded already is not asked for again. `plusforge regenerate` replays the recordings.
 
-    Exit status: 0 done; 2 wrong use; 3 a request came to nothing (the others are kept); 4 the model
-    cannot be asked (any more); 130 interrupted.
+    Exit status: 0 done; 2 wrong use; 3 a request came to nothing or was refused (the others are
+    kept); 4 the model cannot be asked (any more); 130 interrupted.
     """
     if not math.isfinite(temperature):
         raise ConfigError(f"--temperature: got {temperature}, expected a finite number")
@@ -105,36 +106,45 @@ def seed(
         max_tokens=max_tokens, temperature=temperature, seed=seed,
     )  # fmt: skip
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
-    folders = [*folders_of(benchmark.name), folder]
-    known = {record.key for record in read_recordings(folders).replies}
-    requests = list(questions(benchmark.tasks, settings, known))
+    folders = folders_of(benchmark.name, recordings)
     client = asked.client()
     run = SeedRun()
     stopped: ModelUnavailable | None = None
     interrupted = False
-    progress = counted_progress(console, len(requests), "requests", every=EVERY, quiet=quiet)
-    with LineLog(folder / REPLIES, option="--recordings") as log, progress as advance:
-        try:
-            asyncio.run(ask(client, requests, log, run, advance))
-        except ModelUnavailable as exc:
-            stopped = exc
-        except KeyboardInterrupt:
-            interrupted = True
-    write_replies(folder / REPLIES, in_order(read_replies(folder / REPLIES), benchmark.tasks))
-    replay = with_recordings(benchmark.tasks, read_recordings(folders))
+    # Read only once it is ours: another run may just have added to it.
+    with LineLog(folder / REPLIES, what="replies", option="--recordings") as log:
+        keys = [key for _, _, key in keys_of(benchmark.tasks, settings)]
+        known = {record.key for record in read_recordings(folders).replies}
+        requests = list(questions(benchmark.tasks, settings, known))
+        run.known = len(keys) - len(requests)
+        progress = counted_progress(console, len(requests), "requests", every=EVERY, quiet=quiet)
+        with progress as advance:
+            try:
+                asyncio.run(ask(client, requests, log, run, advance))
+            except ModelUnavailable as exc:
+                stopped = exc
+            except KeyboardInterrupt:
+                interrupted = True
+        records = arranged(read_records(log.path), set(keys))
+        if records:
+            write_records(log.path, records)
+        else:
+            log.path.unlink()
+    whole = benchmark.ids if tasks is None else None
+    replay = with_recordings(benchmark.tasks, read_recordings(folders), known=whole)
     usable = Usable()
     if not interrupted:
-        usable = usable_inputs(replay.tasks, {record.task_id for record in run.records})
+        usable = usable_inputs(replay.tasks, run.records)
     if as_json:
         document = document_of(run, client, replay, usable, folder, model=asked.model)
         print_result(json.dumps(document, indent=1) + "\n")
     show_run(console, run, client, replay, usable, quiet=quiet)
     if not quiet:
-        say(console, f"{spent(client.spending)}; replies are in {folder / REPLIES}")
+        say(console, f"{spent(client.spending)}; replies are recorded in {folder / REPLIES}")
     if interrupted:
         say(console, "plusforge: interrupted; what came is kept: the same command goes on")
         sys.exit(INTERRUPTED)
     if stopped is not None:
         raise stopped
-    if benchmark.problems or run.faults:
+    if benchmark.problems or run.faults or run.empty:
         sys.exit(FAULTY_DATA)

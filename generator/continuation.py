@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from plusforge.generator.pieces import begins_statement, parsed, salvaged
+from plusforge.generator.replytext import plain_lines
 from plusforge.oracle.source import doctest_examples
 
 _USUAL = "    "
@@ -32,27 +33,59 @@ def undented(text: str) -> str:
     return "\n".join(lines)
 
 
-def json_texts(text: str) -> list[str]:
-    """Return the strings in a JSON object that has several lines of text in it; often none.
+def quoted_texts(text: str, name: str) -> list[str]:
+    """Return programs that stand quoted in a text: in strings of JSON, in code within lines.
 
     Args:
-        text: Any text; a reply that was to be JSON has its program in a string.
+        text: Any text, such as a reply that was to be JSON.
+        name: What such a program defines; quotations without it are left out.
     """
+    found = _json_strings(text)
+    for line in text.split("\n"):
+        found += line.split("`")[1::2]
+    return [plain_lines(each) for each in found if name in each and each != text]
+
+
+def _json_strings(text: str) -> list[str]:
+    first, last = text.find("{"), text.rfind("}")
     stripped = text.strip()
-    if not stripped.startswith(("{", "[")):
-        return []
-    try:
-        todo: list[object] = [json.loads(stripped)]
-    except (ValueError, RecursionError):
-        return []
+    sources = [text[first : last + 1], stripped]
+    if "\n" not in stripped and "\\n" in stripped:
+        sources.append(f'"{stripped}"')  # a string that lost its quotes
     found = []
-    while todo:
-        value = todo.pop()
-        if isinstance(value, str) and "\n" in value:
-            found.append(value)
-        elif isinstance(value, dict | list):
-            todo += value.values() if isinstance(value, dict) else value
+    for source in sources:
+        try:
+            todo: list[object] = [json.loads(source)]
+        except (ValueError, RecursionError):
+            continue
+        while todo:
+            value = todo.pop()
+            if isinstance(value, str):
+                found.append(value)
+            elif isinstance(value, dict | list):
+                todo += value.values() if isinstance(value, dict) else value
     return found
+
+
+def plain_source(text: str) -> str:
+    """Return code without what a display put before each line; an empty text if nothing did.
+
+    Args:
+        text: Perhaps a listing with line numbers, or a difference of two versions.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2:
+        return ""
+    if all(line[0] in "+- @" for line in lines) and any(line[0] == "+" for line in lines):
+        return "\n".join(line[1:] for line in lines if line[0] in "+ " and line[:3] != "+++")
+    bare = [line.lstrip() for line in lines]
+    digits = [len(line) - len(line.lstrip("0123456789")) for line in bare]
+    if not all(digits):
+        return ""
+    rests = [line[count:] for line, count in zip(bare, digits, strict=True)]
+    if all(rest[:1] in (".", ":", "|", ")") for rest in rests):
+        rests = [rest[1:] for rest in rests]
+    return textwrap.dedent("\n".join(rests))
 
 
 def session_source(text: str) -> str:
@@ -87,6 +120,8 @@ def bodies(text: str, prompt: str, entry_point: str) -> Iterator[str]:
         prompt: Code that ends in the entry point's signature and docstring.
         entry_point: Its name.
     """
+    if not prompt.endswith("\n") and parsed(prompt + text) is not None:
+        yield prompt + text
     margin = body_margin(prompt, entry_point)
     if margin is None:
         return

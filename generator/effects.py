@@ -31,6 +31,7 @@ class Effects:
         calls: Those it calls when it runs.
         later_changes: Those whose value its functions change or replace when they are called.
         later_calls: Those its functions call.
+        aliases: Pairs ``(b, a)`` of names it sets: ``b`` may be a part of what ``a`` is.
     """
 
     binds: set[str] = field(default_factory=set)
@@ -41,6 +42,7 @@ class Effects:
     calls: set[str] = field(default_factory=set)
     later_changes: set[str] = field(default_factory=set)
     later_calls: set[str] = field(default_factory=set)
+    aliases: list[tuple[str, str]] = field(default_factory=list)
 
 
 class _Scope:
@@ -67,16 +69,16 @@ class _Scope:
             scope = scope.parent
         return scope
 
-    def means_module(self, name: str) -> bool:
-        """Tell whether a name, used in this scope, is one of the module."""
+    def holder(self, name: str) -> _Scope:
+        """Return the scope whose name a name is that is used in this one."""
         scope: _Scope = self
         while scope.parent is not None:
             if name in scope.module_names:
-                return True
+                return self.root()
             if name in scope.bound and (scope is self or scope.kind != "class"):
-                return False
+                return scope
             scope = scope.parent
-        return True
+        return scope
 
 
 def effects_of(statement: ast.stmt) -> Effects:
@@ -92,6 +94,7 @@ class _Walk:
     def __init__(self, statement: ast.stmt) -> None:
         self.module = _Scope(None, later=False, kind="module")
         self.uses: list[tuple[str, str, _Scope]] = []
+        self.aliases: list[tuple[str, str, _Scope]] = []
         self.late_stores: set[str] = set()
         self.stack: list[tuple[ast.AST, _Scope]] = [(statement, self.module)]
         while self.stack:
@@ -110,11 +113,30 @@ class _Walk:
             ("call", False): (effects.calls,),
             ("call", True): (effects.later_calls,),
         }
+        self.spread_changes()
         for what, name, scope in self.uses:
-            if scope.means_module(name):
+            if scope.holder(name) is self.module:
                 for names in sets[what, scope.later]:
                     names.add(name)
+        effects.aliases = [
+            (alias, source)
+            for alias, source, scope in self.aliases
+            if scope.holder(alias) is scope.holder(source) is self.module
+        ]
         return effects
+
+    def spread_changes(self) -> None:
+        """Note that what changes a part of a value changes the value: ``b = a[0]; b.x = 1``."""
+        sources: dict[tuple[int, str], list[tuple[str, _Scope]]] = {}
+        for alias, source, scope in self.aliases:
+            sources.setdefault((id(scope.holder(alias)), alias), []).append((source, scope))
+        todo = [use for use in self.uses if sources and use[0] in ("change", "store")]
+        while todo:
+            what, name, scope = todo.pop()
+            for source, where in sources.pop((id(scope.holder(name)), name), []):
+                use = (what, source, where)
+                self.uses.append(use)
+                todo.append(use)
 
     def visit(self, node: ast.AST, scope: _Scope) -> None:
         if isinstance(node, ast.Name):
@@ -169,6 +191,10 @@ class _Walk:
         """Note what statements and expressions do beyond what their parts do."""
         if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
             self.use("store", root_name(node), scope)
+        elif isinstance(node, ast.Assign):
+            self.alias(node.targets, node.value, scope)
+        elif isinstance(node, ast.For):
+            self.alias([node.target], node.iter, scope)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             self.uses.append(("read", node.target.id, scope))
         elif isinstance(node, ast.Call):
@@ -190,6 +216,13 @@ class _Walk:
     def use(self, what: str, name: str, scope: _Scope) -> None:
         if name:
             self.uses.append((what, name, scope))
+
+    def alias(self, targets: list[ast.expr], value: ast.expr, scope: _Scope) -> None:
+        source = root_name(value)
+        for target in targets:
+            for part in ast.walk(target) if source else ():
+                if isinstance(part, ast.Name) and part.id != source:
+                    self.aliases.append((part.id, source, scope))
 
     def decorators(self, found: list[ast.expr], scope: _Scope) -> None:
         for decorator in found:

@@ -1,29 +1,17 @@
-"""The program in a raw model reply: ``extract``, a function of the reply's text alone.
+"""The program in a raw model reply: ``extract``, a function of texts alone.
 
-Candidates are the reply's blocks of code, the last first. One that defines the entry point is
-reduced to what the entry point reaches; names it lacks come from the other blocks and the prompt.
+Every reply has an outcome. What is not ok keeps the best text there is, which the judge refuses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plusforge.generator.continuation import bodies, body_margin, json_texts
-from plusforge.generator.fences import Block, blocks, loosened, rest_of
-from plusforge.generator.pieces import begins_statement, fault_line, parsed
-from plusforge.generator.program import (
-    Program,
-    Standing,
-    method_call,
-    module_of,
-    programs_of,
-)
+from plusforge.generator.pieces import fault_line
+from plusforge.generator.program import Standing
+from plusforge.generator.reading import Found, Reading, mentions
 from plusforge.generator.replytext import answer_of
-
-_LONGER = 3
-"""Blocks, at most, that are also tried as running on past the fence that seems to close them."""
 
 
 class ExtractionOutcome(StrEnum):
@@ -67,7 +55,7 @@ def extract(
         alias: Where the reply has one function, under another name, let the entry point be it.
     """
     answer = answer_of(raw)
-    reading = _Reading(answer.text, entry_point, prompt or "")
+    reading = Reading(answer.text, entry_point, prompt or "")
     found = reading.best()
     if found is not None:
         return _finished(found, answer.notes)
@@ -83,16 +71,10 @@ def extract(
         found = reading.renamed()
         if found is not None:
             return _finished(found, answer.notes)
-    return reading.failure(answer.notes)
+    return _failure(reading, answer.notes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    code: str
-    notes: tuple[str, ...]
-
-
-def _finished(found: _Found, notes: tuple[str, ...]) -> Extraction:
+def _finished(found: Found, notes: tuple[str, ...]) -> Extraction:
     """Return an extraction of code that must still prove to compile."""
     line = fault_line(found.code)
     if not line:
@@ -105,216 +87,37 @@ def _finished(found: _Found, notes: tuple[str, ...]) -> Extraction:
     )
 
 
-class _Reading:
-    """One reply's answer, its blocks, and what they come to."""
-
-    def __init__(self, text: str, entry: str, prompt: str) -> None:
-        self.text = text
-        self.entry = entry
-        self.blocks = blocks(text)
-        self.prompt = _code_of(prompt, entry)
-        self.programs: list[tuple[Block, Program]] = []
-        """What was tried, in the order it was tried in."""
-        self.read: dict[str, list[Program]] = {}
-        """What each text was read as: reading is most of the work."""
-
-    def best(self) -> _Found | None:
-        """Return the module that defines the entry point, if the reply has one."""
-        if self.prompt and self.continues():
-            for program in self.continuations(self.text):
-                return self.module(program, ["the prompt completed"])
-        methods: list[Program] = []
-        others: dict[Standing, list[Program]] = {Standing.VALUE: [], Standing.STUB: []}
-        for program in self.candidates():
-            standing = program.standing(self.entry)
-            if standing is Standing.WHOLE:
-                return self.module(program, [])
-            if standing is Standing.METHOD:
-                methods.append(program)
-            elif standing in others:
-                others[standing].append(program)
-        for program in methods:
-            found = self.method(program)
-            if found is not None:
-                return found
-        if self.prompt:
-            for block in [*reversed(self.blocks), Block(self.text, "", 0, fenced=False)]:
-                for program in self.continuations(block.text):
-                    return self.module(program, ["the prompt completed"])
-        for program in others[Standing.VALUE]:
-            return self.module(program, [])
-        for program in others[Standing.STUB]:
-            return self.module(program, ["the function has no body"])
-        return None
-
-    def candidates(self) -> Iterator[Program]:
-        """Yield programs, the likeliest first, as long as the caller wants more."""
-        whole = Block(self.text, "", 0, fenced=False)
-        if parsed(self.text) is not None:
-            yield from self.tried(whole)  # a fence here stands in a string or comment
-        yield from self.in_blocks(self.text, self.blocks)
-        loose = loosened(self.text)
-        if loose != self.text:
-            yield from self.in_blocks(loose, blocks(loose))
-        yield from self.tried(whole)
-        yield from self.tried(self.last_definition())
-        for block in [*reversed(self.blocks), whole]:
-            for text in json_texts(block.text):
-                yield from self.in_blocks(text, blocks(text))
-
-    def in_blocks(self, text: str, found: list[Block]) -> Iterator[Program]:
-        longer = 0
-        for block in reversed([block for block in found if block.fenced]):
-            yield from self.tried(block)
-            if longer < _LONGER and mentions(block.text, self.entry) and block is not found[-1]:
-                longer += 1
-                yield from self.tried(Block(rest_of(text, block), "", block.first, fenced=True))
-        for block in reversed([block for block in found if not block.fenced]):
-            yield from self.tried(block)
-
-    def last_definition(self) -> Block:
-        """Return the text from the last definition at the margin: what is above may hide it."""
-        lines = self.text.split("\n")
-        start = len(lines) - 1
-        while start > 0 and not (lines[start][:1] == "d" and mentions(lines[start], self.entry)):
-            start -= 1
-        while start > 0 and lines[start - 1].startswith("@"):
-            start -= 1
-        return Block("\n".join(lines[start:]), "", start, fenced=False)
-
-    def tried(self, block: Block) -> Iterator[Program]:
-        for text in block.readings():
-            if text in self.read:
-                continue
-            for program in self.programs_of(text):
-                self.programs.append((block, program))
-                yield program
-
-    def programs_of(self, text: str) -> list[Program]:
-        if text not in self.read:
-            self.read[text] = programs_of(text)
-        return self.read[text]
-
-    def continues(self) -> bool:
-        """Tell whether the reply goes on where the prompt ends: indented code comes first."""
-        first = next((line for line in self.text.split("\n") if line.strip()), "")
-        code = first.lstrip()
-        margin = first[: len(first) - len(code)] if first[:1].isspace() else ""
-        if not margin or code.startswith(("```", "~~~")):
-            return False
-        if f"\n{margin}def {self.entry}(" in f"\n{self.text}":
-            return False  # a whole module that is indented
-        return code.startswith(("return", "yield", '"""', "'''", "#")) or begins_statement(code)
-
-    def continuations(self, text: str) -> Iterator[Program]:
-        """Yield what the prompt and a text behind it make, where that is a whole function."""
-        for joined in bodies(text, self.prompt, self.entry):
-            for program in self.programs_of(joined):
-                if program.standing(self.entry) is Standing.WHOLE:
-                    program.first_only(self.entry)
-                    yield program
-
-    def module(self, program: Program, notes: list[str]) -> _Found:
-        module = module_of(program, self.entry, self.others)
-        if self.breaks_off():
-            notes = [*notes, "the last fence is not closed"]
-        return _Found(module.code, (*notes, *module.notes))
-
-    def method(self, program: Program) -> _Found | None:
-        holder, line = method_call(program, self.entry)
-        if not line:
-            return None
-        module = module_of(program, holder, self.others, line)
-        return _Found(module.code, (f"a method of class {holder}", *module.notes))
-
-    def others(self, program: Program) -> list[Program]:
-        """Return where else to look for names: the other blocks, the nearest first; the prompt."""
-        mine = next((b.first for b, p in self.programs if p is program), 0)
-        before = [block for block in reversed(self.blocks) if block.first < mine]
-        after = [block for block in self.blocks if block.first > mine]
-        texts = [block.text for block in before + after]
-        texts += [block.text for block in blocks(loosened(self.text))]
-        texts += [self.text, self.prompt]
-        found = [self.programs_of(text)[0] for text in dict.fromkeys(texts) if text]
-        return [other for other in found if other is not program]
-
-    def renamed(self) -> _Found | None:
-        """Return the one function there is under another name, with an alias."""
-        other = self.other_name()
-        if other is None:
-            return None
-        program, name = other
-        line = f"{self.entry} = {name}"
-        module = module_of(program, name, self.others, line)
-        return _Found(module.code, (f"{self.entry} is an alias of {name}", *module.notes))
-
-    def other_name(self) -> tuple[Program, str] | None:
-        for _, program in self.programs:
-            name = program.lone_function()
-            if name:
-                return program, name
-        return None
-
-    def failure(self, notes: tuple[str, ...]) -> Extraction:
-        """Return why there is no program, with the best text there is."""
-        broken = [
-            block.text
-            for block, program in self.programs
-            if mentions(block.text, self.entry) and not mentions(program.text, self.entry)
-        ]
-        fenced = [block.text for block in self.blocks if block.fenced and block.text.strip()]
-        code = [program.text for _, program in self.programs if program.is_code]
-        if not broken and fenced and not code:
-            broken = fenced[::-1]
-        if broken:
-            text = broken[0]
-            line = fault_line(text)
-            if self.breaks_off():
-                reason = "the reply ends within its code; allow more tokens"
-                return Extraction(text, ExtractionOutcome.TRUNCATED, reason, notes)
-            reason = f"line {line} of the code does not compile"
-            return Extraction(text, ExtractionOutcome.DOES_NOT_COMPILE, reason, notes)
-        if not code:
-            reason = "the reply holds prose only"
-            return Extraction("", ExtractionOutcome.NO_CODE, reason, notes)
-        return Extraction(code[0], ExtractionOutcome.NO_ENTRY_POINT, self.absence(), notes)
-
-    def absence(self) -> str:
-        other = self.other_name()
-        if other is not None:
-            return f"defines {other[1]} where {self.entry} was asked for; --alias would take it"
-        if any(p.standing(self.entry) is Standing.METHOD for _, p in self.programs):
-            return f"{self.entry} is a method of a class whose objects need arguments"
-        if not self.prompt:
-            return (
-                f"{self.entry} is defined nowhere, and without a prompt that is code a function's "
-                "body cannot be completed"
-            )
-        return f"{self.entry} is defined nowhere"
-
-    def breaks_off(self) -> bool:
-        """Tell whether the reply ends within an open fence."""
-        last = self.blocks[-1] if self.blocks else None
-        end = self.text.rstrip().rpartition("\n")[2].strip()
-        return last is not None and last.fenced and not end.startswith(("```", "~~~"))
+def _failure(reading: Reading, notes: tuple[str, ...]) -> Extraction:
+    """Return why there is no program, with the best text there is."""
+    entry = reading.entry
+    broken = [
+        block.text
+        for block, program in reading.programs
+        if mentions(block.text, entry) and not mentions(program.text, entry)
+    ]
+    fenced = [block.text for block in reading.blocks if block.fenced and block.text.strip()]
+    code = [program.text for _, program in reading.programs if program.is_code]
+    if not broken and fenced and not code:
+        broken = fenced[::-1]
+    if broken and reading.breaks_off:
+        reason = "the reply ends within its code; allow more tokens"
+        return Extraction(broken[0], ExtractionOutcome.TRUNCATED, reason, notes)
+    if broken:
+        reason = f"line {fault_line(broken[0])} of the code does not compile"
+        return Extraction(broken[0], ExtractionOutcome.DOES_NOT_COMPILE, reason, notes)
+    if not code:
+        return Extraction("", ExtractionOutcome.NO_CODE, "the reply holds prose only", notes)
+    return Extraction(code[0], ExtractionOutcome.NO_ENTRY_POINT, _absence(reading), notes)
 
 
-def mentions(text: str, name: str) -> bool:
-    """Tell whether a text has the beginning of a definition of a name, that very name."""
-    at = text.find(f"def {name}")
-    while at >= 0:
-        behind = text[at + 4 + len(name) : at + 5 + len(name)]
-        if not (behind.isalnum() or behind == "_"):
-            return True
-        at = text.find(f"def {name}", at + 1)
-    return False
-
-
-def _code_of(prompt: str, entry: str) -> str:
-    """Return the code of a prompt: all of it, or the block that begins the function asked for."""
-    if body_margin(prompt, entry) is not None or parsed(prompt) is not None:
-        return prompt
-    for block in reversed(blocks(prompt)):
-        if body_margin(block.text, entry) is not None:
-            return block.text
-    return ""
+def _absence(reading: Reading) -> str:
+    """Return what there is in the place of the entry point."""
+    entry = reading.entry
+    other = reading.other_name()
+    if other is not None:
+        return f"defines {other[1]} where {entry} was asked for; --alias would take it"
+    if any(program.standing(entry) is Standing.METHOD for _, program in reading.programs):
+        return f"{entry} is a method of a class whose objects need arguments"
+    if reading.prompt:
+        return f"{entry} is defined nowhere"
+    return f"{entry} is defined nowhere, and no prompt was given that its body could complete"

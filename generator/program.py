@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
-from plusforge.generator.continuation import session_source, undented
+from plusforge.generator.continuation import plain_source, session_source, undented
 from plusforge.generator.effects import nested_statements
 from plusforge.generator.parts import Part, is_main_guard, is_stub, parts_of
 from plusforge.generator.pieces import parsed, salvaged
 from plusforge.generator.reach import reached
+from plusforge.generator.replytext import plain_lines
 from plusforge.generator.typography import straightened
 from plusforge.oracle.source import join_segments
 
@@ -131,11 +133,10 @@ def programs_of(text: str) -> list[Program]:
     """
     if parsed(text) is None:
         text = undented(straightened(text))
-    found = [Program(text)]
-    typed = session_source(text)
-    if typed:
-        found.append(Program(typed))
-    return found
+    readings = [text, session_source(text), plain_source(text)]
+    if "&" in text and parsed(text) is None:
+        readings.append(plain_lines(html.unescape(text)))
+    return [Program(reading) for reading in dict.fromkeys(readings) if reading or not text]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from plusforge.generator.recordings import INPUTS, WRONG
 from plusforge.generator.templates import template
 from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.task import Task
-from plusforge.oracle.typespec import Many, Scalar, Spec, parse_annotation
+from plusforge.oracle.typespec import Many, Scalar, Spec, parse_annotation, unify
+from plusforge.oracle.values import Value, key_of
 from plusforge.oracle.wording import plural
 
 KINDS = ("typical", "corner", "extreme", "output_kind", "near_valid")
@@ -29,6 +30,9 @@ SHOWN_TESTS = 4
 
 SHOWN_CHARACTERS = 300
 """A base input longer than this is not shown."""
+
+LARGE = 10**100
+"""Ints from here on are written in hexadecimal: Python limits how many digits decimal text has."""
 
 _STRINGS: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
 _SCALARS = {"int": "integer", "float": "number", "bool": "boolean", "str": "string", "none": "null"}
@@ -45,8 +49,9 @@ def schema_for(task: Task, purpose: str) -> dict[str, Any] | None:
         purpose: ``inputs``, ``wrong`` or ``contract``.
     """
     if purpose == INPUTS:
-        specs = {param.name: parse_annotation(param.annotation) for param in task.params}
-        arguments = _object({name: _json_type(spec) for name, spec in specs.items()})
+        names = (param.name for param in task.params)
+        pairs = zip(names, specs_of(task), strict=True)
+        arguments = _object({name: _json_type(spec) for name, spec in pairs})
         kinds = {"type": "string", "enum": list(KINDS)}
         return _list_of("inputs", {"class": kinds, "args": arguments}, least=LEAST_INPUTS)
     if purpose == WRONG:
@@ -56,8 +61,30 @@ def schema_for(task: Task, purpose: str) -> dict[str, Any] | None:
     return None
 
 
+def specs_of(task: Task) -> list[Spec]:
+    """Return the types of a task's parameters: as annotated, or else as its base inputs have them.
+
+    Args:
+        task: As loaded.
+    """
+    rows = [test.args for test in task.base]
+    return [
+        unify(parse_annotation(param.annotation), [row[place] for row in rows if len(row) > place])
+        for place, param in enumerate(task.params)
+    ]
+
+
+def is_json(spec: Spec) -> bool:
+    """Tell whether JSON has a type for a spec; where it has not, a literal in a string is wanted.
+
+    Args:
+        spec: Of an argument, or of an item.
+    """
+    return isinstance(spec, Scalar) and spec.kind in _SCALARS
+
+
 def _json_type(spec: Spec) -> dict[str, Any]:
-    if isinstance(spec, Scalar) and spec.kind in _SCALARS:
+    if isinstance(spec, Scalar) and is_json(spec):
         return {"type": _SCALARS[spec.kind]}
     if isinstance(spec, Many) and spec.kind == "list":
         return {"type": "array", "items": _json_type(spec.item)}
@@ -137,7 +164,7 @@ def _parameter(name: str, annotation: str | None) -> str:
 def _examples(task: Task) -> str:
     shown: list[str] = []
     for test in task.base:
-        text = f"{task.entry_point}({', '.join(map(repr, test.args))})"
+        text = f"{task.entry_point}({', '.join(map(literal, test.args))})"
         if len(text) <= SHOWN_CHARACTERS and len(shown) < SHOWN_TESTS:
             shown.append(text)
     return "\n".join(shown) or "(none)"
@@ -152,14 +179,38 @@ def _example(task: Task) -> str:
     return min(texts, key=len, default='{"...": "..."}')
 
 
-def _in_json(value: Any) -> Any:
+def _in_json(value: Value) -> Any:
     """Return a value as it is to be written in JSON, or the string of its literal."""
-    if value is None or type(value) in (bool, int, str):
+    if value is None or type(value) in (bool, str):
+        return value
+    if type(value) is int and abs(value) < LARGE:
         return value
     if type(value) is float and math.isfinite(value):
         return value
     if type(value) is list:
         items = [_in_json(item) for item in value]
         plain = all(type(a) is type(b) for a, b in zip(items, value, strict=True))
-        return items if plain else repr(value)
-    return repr(value)
+        return items if plain else literal(value)
+    return literal(value)
+
+
+def literal(value: Value) -> str:
+    """Return a value as a Python literal: one text in every process, unlike ``repr`` of a set."""
+    match value:
+        case set() | frozenset():
+            items = ", ".join(literal(item) for item in sorted(value, key=key_of))
+            if isinstance(value, frozenset):
+                return f"frozenset({{{items}}})" if items else "frozenset()"
+            return f"{{{items}}}" if items else "set()"
+        case dict():
+            return f"{{{', '.join(f'{literal(k)}: {literal(v)}' for k, v in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(literal, value))}]"
+        case tuple():
+            return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
+        case float() if not math.isfinite(value):
+            return f"float('{value}')"
+        case int() if abs(value) >= LARGE:
+            return hex(value)
+        case _:
+            return repr(value)

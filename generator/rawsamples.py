@@ -5,18 +5,15 @@ A line is written as soon as its reply is there, so an interrupted run goes on w
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
-from plusforge.oracle.errors import ConfigError, DataError, OutputError
+from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import parse_json
+from plusforge.oracle.linelog import LineLog
 
 FIELDS = (
     "task_id", "entry_point", "sample", "prompt", "messages", "raw", "finish", "model",
@@ -87,46 +84,13 @@ class RawSamples:
             OutputError: It cannot be written.
         """
         self.path = path
-        if path.suffix == ".gz" or (path.exists() and not path.is_file()):
-            raise ConfigError(f"--out {path}: lines are added to it, so it must be a plain file")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
-        except OSError as exc:
-            raise self._fault(exc) from exc
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as exc:
-            os.close(self._fd)
-            raise ConfigError(
-                f"--out {path}: another run is adding to it; wait for it, or name another file"
-            ) from exc
-        self._repair()
+        self._log = LineLog(path, what="samples")
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        os.close(self._fd)
-
-    def _repair(self) -> None:
-        """Take a last line away that was cut short; one that only lacks its end gets it."""
-        size = os.fstat(self._fd).st_size
-        if not size or os.pread(self._fd, 1, size - 1) == b"\n":
-            return
-        with self.path.open("rb") as file:
-            last = deque(file, maxlen=1).pop()
-        try:
-            json.loads(last)
-        except ValueError:
-            os.ftruncate(self._fd, size - len(last))
-        else:
-            self._write(b"\n")
+    def __exit__(self, *details: Any) -> None:
+        self._log.__exit__(*details)
 
     def read(self) -> Iterator[tuple[Key, Kept]]:
         """Yield what is there.
@@ -148,18 +112,5 @@ class RawSamples:
         Raises:
             OutputError: The disk is full.
         """
-        self._write(json.dumps(record, allow_nan=False).encode("ascii") + b"\n")
+        self._log.add(json.dumps(record, allow_nan=False) + "\n")
         return kept(record, str(self.path))
-
-    def _write(self, data: bytes) -> None:
-        try:
-            while data:
-                data = data[os.write(self._fd, data) :]
-        except OSError as exc:
-            raise self._fault(exc) from exc
-
-    def _fault(self, error: OSError) -> OutputError:
-        return OutputError(
-            f"{self.path}: samples cannot be kept ({error.strerror or error}); free some space, or "
-            "name another file with --out"
-        )

@@ -14,29 +14,42 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
-from plusforge.oracle.errors import DataError
-from plusforge.oracle.files import read_jsonl, sha256_hex
+from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.task import Task
-from plusforge.oracle.writing import write_bytes
 
 FORMAT = 1
-REPLIES = "replies.jsonl"
-"""The file that ``plusforge seed`` writes; every other ``*.jsonl`` beside it is read as well."""
-
-IMPORTED = "imported.jsonl"
-"""The file that ``plusforge import-seeds`` writes."""
-
 INPUTS, WRONG, CONTRACT = "inputs", "wrong", "contract"
 PURPOSES = (INPUTS, WRONG, CONTRACT)
 """What is asked of a model for a task; also the names of the templates."""
 
-NOT_RECORDINGS = ".seeds.jsonl"
-"""How the seed files of task files end; they come with their task."""
+PROPOSALS = ("imported", "manual")
+"""Kinds of records that are no replies."""
+
+LISTS = ("inputs", "near_invalid", "wrong_programs")
+"""Their fields that hold what is proposed."""
+
+
+class Key(NamedTuple):
+    """What a reply is found again by."""
+
+    task_id: str
+    task_sha256: str
+    prompt_sha256: str
+    model: str
+    number: int
+
+
+class Slot(NamedTuple):
+    """What a reply is the answer to, whatever the prompt was."""
+
+    task_id: str
+    purpose: str
+    model: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +68,7 @@ class ReplyRecord:
         server: Its address, without user, password or query.
         params: Parameters that the server took.
         form: How the shape of the reply was asked for.
-        text: The reply, word for word.
+        text: The reply, word for word; empty when the model refused.
         finish: Why the model stopped.
         prompt_tokens: Tokens of the question.
         completion_tokens: Tokens of the answer.
@@ -80,9 +93,14 @@ class ReplyRecord:
     date: str
 
     @property
-    def key(self) -> tuple[str, str, str, int]:
+    def key(self) -> Key:
         """What a live run looks for before it asks again."""
-        return self.task_id, self.prompt_sha256, self.model, self.number
+        return Key(self.task_id, self.task_sha256, self.prompt_sha256, self.model, self.number)
+
+    @property
+    def slot(self) -> Slot:
+        """Where it stands: of the replies in one slot, one is about task and prompt as they are."""
+        return Slot(self.task_id, self.purpose, self.model, self.number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +134,8 @@ class Recordings:
     """All recordings of a benchmark.
 
     Attributes:
-        replies: In the order of files and lines.
-        proposals: Likewise.
+        replies: In the order of files and lines; of several with one key the last.
+        proposals: In that order, too.
         digest: SHA-256 of what they say, dates left out; empty when there are none.
     """
 
@@ -145,97 +163,10 @@ def task_digest(task: Task) -> str:
 
 def record_line(record: Record, *, dated: bool = True) -> str:
     """Return a record as its line of a file."""
-    kind = "reply" if isinstance(record, ReplyRecord) else record.kind
-    fields = {"format": FORMAT, "kind": kind} | dataclasses.asdict(record)
+    fields = {one.name: getattr(record, one.name) for one in dataclasses.fields(record)}
+    if isinstance(record, ReplyRecord):
+        fields |= {"kind": "reply", "params": dict(record.params)}
     if not dated:
         fields.pop("date", None)
-    kept = {name: value for name, value in fields.items() if value != ()}
+    kept = {"format": FORMAT} | {name: value for name, value in fields.items() if value != ()}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), allow_nan=False) + "\n"
-
-
-def read_recordings(folders: Sequence[Path]) -> Recordings:
-    """Read the recordings in folders, files in the order of their names.
-
-    Args:
-        folders: Those that do not exist hold none.
-
-    Raises:
-        DataError: A line is no recording; the message names file and line.
-    """
-    replies: list[ReplyRecord] = []
-    proposals: list[ProposalRecord] = []
-    for path in recording_files(folders):
-        for number, row in read_jsonl(path):
-            record = _record(row, f"{path}:{number}")
-            if isinstance(record, ReplyRecord):
-                replies.append(record)
-            else:
-                proposals.append(record)
-    return Recordings(tuple(replies), tuple(proposals))
-
-
-def read_replies(path: Path) -> list[ReplyRecord]:
-    """Read the replies of one file; none when there is no such file.
-
-    Raises:
-        DataError: A line is no recording.
-    """
-    if not path.is_file():
-        return []
-    found = [_record(row, f"{path}:{number}") for number, row in read_jsonl(path)]
-    return [record for record in found if isinstance(record, ReplyRecord)]
-
-
-def recording_files(folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files of recordings in some folders, no file twice."""
-    seen: set[Path] = set()
-    for folder in folders:
-        for path in sorted(folder.glob("*.jsonl")) if folder.is_dir() else ():
-            if not path.name.endswith(NOT_RECORDINGS) and path.resolve() not in seen:
-                seen.add(path.resolve())
-                yield path
-
-
-def write_replies(path: Path, records: Iterable[ReplyRecord]) -> None:
-    """Write a file of replies anew, whole or not at all.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
-    write_bytes(path, "".join(map(record_line, records)).encode(), option="--recordings")
-
-
-def _record(row: Mapping[str, Any], where: str) -> Record:
-    fields = dict(row)
-    version, kind = fields.pop("format", None), fields.pop("kind", None)
-    if version != FORMAT or kind not in ("reply", "imported", "manual"):
-        raise DataError(
-            f"{where}: format {version!r}, kind {kind!r}: expected format {FORMAT} and a kind out "
-            "of reply, imported and manual, as `plusforge seed` writes them"
-        )
-    try:
-        if kind == "reply":
-            return _checked(ReplyRecord(**fields))
-        for name in ("inputs", "near_invalid", "wrong_programs"):
-            fields[name] = tuple(fields.get(name, ()))
-        return _checked(ProposalRecord(kind=kind, **fields))
-    except TypeError as exc:
-        raise DataError(f"{where}: not a recording of the kind {kind} ({exc})") from exc
-
-
-Checked = TypeVar("Checked", ReplyRecord, ProposalRecord)
-
-
-def _checked(record: Checked) -> Checked:
-    """Return a record whose fields have the types they should have.
-
-    Raises:
-        TypeError: One has not.
-    """
-    for one in dataclasses.fields(record):
-        value: Any = getattr(record, one.name)
-        kind: type = {"int": int, "str": str, "Mapping[str, Any]": dict}.get(str(one.type), tuple)
-        items = value if type(value) is tuple else ()
-        if type(value) is not kind or not all(isinstance(item, str) for item in items):
-            raise TypeError(f"{one.name} is {value!r:.60}")
-    return record

@@ -2,16 +2,17 @@
 
 Nothing is asked of anyone here, so a run without network and key gives the same bytes. A recording
 whose task has changed since is left out, and named; one whose prompt has changed is still about
-this task, so it is used, and named as well.
+this task, so it is used, and named as well; one of a task that is gone is named, too.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plusforge.generator.fitting import Fitting
 from plusforge.generator.prompting import messages_for, prompt_digest
 from plusforge.generator.recordings import (
     CONTRACT,
@@ -29,19 +30,14 @@ from plusforge.generator.reply_contract import parse_contract
 from plusforge.generator.reply_programs import parse_programs
 from plusforge.generator.reply_record import Unread
 from plusforge.oracle.benchmarks import SEEDS_FOLDER
-from plusforge.oracle.errors import LiteralError
+from plusforge.oracle.errors import LiteralError, TaskError
 from plusforge.oracle.literals import fold_text
-from plusforge.oracle.retype import retype
+from plusforge.oracle.source import find_function, parse_module
 from plusforge.oracle.task import Contract, Seed, Task, WrongProgram
-from plusforge.oracle.typecheck import conforms
-from plusforge.oracle.typespec import Many, Mapping, Scalar, Spec, parse_annotation
-from plusforge.oracle.values import Args, Value
+from plusforge.oracle.values import Args
 
 NEAR_VALID = "near_valid"
 """Class of the inputs that the contract must refuse."""
-
-EXACT_FLOATS = 1 << 53
-"""Below this, every int is a float."""
 
 
 @dataclass(slots=True)
@@ -71,7 +67,7 @@ class Replay:
         tasks: The tasks, with what was recorded for them.
         used: Number of recordings used.
         unread: Parts of replies that could not be read, each with the task and the reason.
-        stale: What is out of date, one line each.
+        stale: What is out of date: a line for each kind, with the tasks.
     """
 
     tasks: list[Task]
@@ -80,19 +76,31 @@ class Replay:
     stale: list[str] = field(default_factory=list)
 
 
-def folders_of(benchmark: str) -> list[Path]:
-    """Return where a benchmark's recordings are: those that ship, then those made here."""
+def folders_of(benchmark: str, named: Path | None = None) -> list[Path]:
+    """Return where a benchmark's recordings are.
+
+    Args:
+        benchmark: Its name.
+        named: The one folder to look in; by default the recordings that ship, then those made here.
+    """
+    if named is not None:
+        return [named]
     return [SEEDS_FOLDER / benchmark, Path("seeds") / benchmark]
 
 
-def with_recordings(tasks: Sequence[Task], recordings: Recordings) -> Replay:
+def with_recordings(
+    tasks: Sequence[Task], recordings: Recordings, *, known: Collection[str] | None = None
+) -> Replay:
     """Return the tasks with all that was recorded for them.
 
     Args:
-        tasks: As loaded; those of other tasks are passed over.
+        tasks: As loaded.
         recordings: Of the tasks' benchmark.
+        known: Ids of all its tasks, so that recordings of others are named; by default they are
+            passed over, for the tasks are some of them.
     """
     replay = Replay([])
+    outdated: dict[str, list[str]] = {}
     by_task: dict[str, list[Record]] = {}
     records: list[Record] = [*recordings.proposals, *recordings.replies]
     for record in records:
@@ -100,13 +108,17 @@ def with_recordings(tasks: Sequence[Task], recordings: Recordings) -> Replay:
     for task in tasks:
         heard = Heard()
         own = by_task.get(task.task_id, [])
-        for record in _current(task, own, replay):
+        for record in _current(task, own, outdated):
             one = hear(task, record)
             replay.used += 1
             for name in ("inputs", "near_invalid", "wrong", "contracts", "unread"):
                 getattr(heard, name).extend(getattr(one, name))
         replay.unread += [f"{task.task_id}: {why}" for why in heard.unread]
         replay.tasks.append(_enriched(task, heard) if own else task)
+    replay.stale = [f"{what}: {', '.join(ids)}" for what, ids in outdated.items()]
+    gone = [] if known is None else [task_id for task_id in by_task if task_id not in known]
+    if gone:
+        replay.stale.append(f"recordings of tasks that the benchmark has not: {', '.join(gone)}")
     return replay
 
 
@@ -115,29 +127,30 @@ def hear(task: Task, record: Record) -> Heard:
     return _reply(task, record) if isinstance(record, ReplyRecord) else _proposal(task, record)
 
 
-def _current(
-    task: Task, records: Iterable[Record], replay: Replay
-) -> list[Record]:
-    """Return the recordings that are about the task as it is now; name what is out of date."""
+def _current(task: Task, records: Iterable[Record], outdated: dict[str, list[str]]) -> list[Record]:
+    """Return the recordings that are about the task as it is now; note what is out of date."""
     if not records:
         return []
     digest = task_digest(task)
-    kept, prompts = [], dict[str, str]()
+    kept: list[Record] = []
+    prompts: dict[str, str] = {}
     for record in records:
-        what = _label(record)
+        what, again = _label(record), ""
+        if isinstance(record, ReplyRecord):
+            again = "; ask again with `plusforge seed`"
         if record.task_sha256 != digest:
-            replay.stale.append(f"{task.task_id}: {what} left out: the task has changed since")
+            problem = f"{what} left out, as the task has changed since{again}"
+            outdated.setdefault(problem, []).append(task.task_id)
             continue
         kept.append(record)
-        if isinstance(record, ReplyRecord):
-            if record.purpose not in prompts and record.purpose in PURPOSES:
-                messages = messages_for(task, record.purpose)
-                prompts[record.purpose] = prompt_digest(messages)
-            if record.prompt_sha256 != prompts.get(record.purpose):
-                replay.stale.append(
-                    f"{task.task_id}: {what} used, but its prompt ({record.template}) has "
-                    "changed since; ask again with `plusforge seed`"
+        if isinstance(record, ReplyRecord) and record.purpose in PURPOSES:
+            if record.purpose not in prompts:
+                prompts[record.purpose] = prompt_digest(messages_for(task, record.purpose))
+            if record.prompt_sha256 != prompts[record.purpose]:
+                problem = (
+                    f"{what} used, but its prompt ({record.template}) has changed since{again}"
                 )
+                outdated.setdefault(problem, []).append(task.task_id)
     return kept
 
 
@@ -162,7 +175,9 @@ def _enriched(task: Task, heard: Heard) -> Task:
 
 def _proposal(task: Task, record: ProposalRecord) -> Heard:
     heard = Heard()
-    for texts, into in ((record.inputs, heard.inputs), (record.near_invalid, heard.near_invalid)):
+    fitting = Fitting(task)
+    lists = ((record.inputs, heard.inputs), (record.near_invalid, heard.near_invalid))
+    for texts, into in lists:
         for text in texts:
             try:
                 args = fold_text(text)
@@ -170,13 +185,18 @@ def _proposal(task: Task, record: ProposalRecord) -> Heard:
                 heard.unread.append(f"{text:.80}: {exc}")
                 continue
             if isinstance(args, tuple):
-                _add(task, into, args, record.origin, heard)
+                fitted = fitting.valid(args) if into is heard.inputs else fitting.invalid(args)
+                _add(task, into, fitted, record.origin, heard)
             else:
                 heard.unread.append(f"{text:.80}: expected a tuple of arguments")
-    heard.wrong += [
-        WrongProgram(name=f"{record.kind} {number}", source=source)
-        for number, source in enumerate(record.wrong_programs, 1)
-    ]
+    for number, source in enumerate(record.wrong_programs, 1):
+        try:
+            tree = parse_module(source, f"wrong program {number}")
+            find_function(tree, task.entry_point, f"wrong program {number}")
+        except TaskError as exc:
+            heard.unread.append(str(exc))
+        else:
+            heard.wrong.append(WrongProgram(name=f"{record.kind} {number}", source=source))
     return heard
 
 
@@ -184,11 +204,19 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
     heard = Heard()
     origin = f"llm:{record.model}"
     name = task.entry_point
-    if record.purpose == INPUTS:
+    fitting = Fitting(task)
+    if record.purpose not in PURPOSES:
+        heard.unread.append(f"reply of an unknown purpose {record.purpose!r:.40}")
+    elif not record.text.strip():
+        heard.unread.append(f"{_label(record)} is empty ({record.finish})")
+    elif record.purpose == INPUTS:
         parsed = parse_inputs(record.text, name, task.params)
         for one in parsed.inputs:
-            into = heard.near_invalid if one.kind == NEAR_VALID else heard.inputs
-            _add(task, into, one.args, origin, heard)
+            args = fitting.unquoted(one.args)
+            if one.kind == NEAR_VALID:
+                _add(task, heard.near_invalid, fitting.invalid(args), origin, heard)
+            else:
+                _add(task, heard.inputs, fitting.valid(args), origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in parsed.unread]
     elif record.purpose == WRONG:
         programs = parse_programs(record.text, name)
@@ -196,7 +224,7 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
             label = program.name or f"{record.model} {number}"
             heard.wrong.append(WrongProgram(name=label, source=program.source))
             if program.breaking is not None:
-                _add(task, heard.inputs, program.breaking, origin, heard)
+                _add(task, heard.inputs, fitting.valid(program.breaking), origin, heard)
         heard.unread += [f"{part.text:.80}: {part.reason}" for part in programs.unread]
     elif record.purpose == CONTRACT:
         contract = parse_contract(record.text, name, task.params)
@@ -204,47 +232,13 @@ def _reply(task: Task, record: ReplyRecord) -> Heard:
             heard.unread.append(f"no contract: {contract.reason}")
         else:
             heard.contracts.append(Contract(source=contract, declared=False, where=record.model))
-    else:
-        heard.unread.append(f"reply of an unknown purpose {record.purpose!r}")
     return heard
 
 
 def _add(task: Task, into: list[Seed], args: Args, origin: str, heard: Heard) -> None:
     if task.required <= len(args) <= len(task.params):
-        into.append(Seed(args=_fitted(task, args), origin=origin))
+        into.append(Seed(args=args, origin=origin))
     else:
         heard.unread.append(
             f"{args!r:.80}: {len(args)} arguments, {task.entry_point} takes {len(task.params)}"
         )
-
-
-def _fitted(task: Task, args: Args) -> Args:
-    """Return arguments as they were meant: ``1`` for a float, a literal in a JSON string."""
-    fitted = []
-    for param, arg in zip(task.params, args, strict=False):
-        spec = parse_annotation(param.annotation)
-        if param.annotation is not None and conforms(arg, spec) is not None:
-            arg = _meant(arg, spec)
-        fitted.append(_floats(arg, spec))
-    return tuple(fitted)
-
-
-def _floats(value: Value, spec: Spec) -> Value:
-    """Return a value with floats for the ints that stand where floats belong."""
-    if type(value) is int and isinstance(spec, Scalar) and spec.kind == "float":
-        return float(value) if abs(value) < EXACT_FLOATS else value
-    if isinstance(value, list) and isinstance(spec, Many):
-        return [_floats(item, spec.item) for item in value]
-    if isinstance(value, dict) and isinstance(spec, Mapping):
-        return {key: _floats(item, spec.value) for key, item in value.items()}
-    return value
-
-
-def _meant(arg: Value, spec: Spec) -> Value:
-    other = retype(arg, spec, text=False)
-    if isinstance(arg, str):
-        try:
-            other = fold_text(arg)
-        except LiteralError:
-            return arg
-    return other if conforms(other, spec) is None else arg

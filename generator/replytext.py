@@ -70,15 +70,22 @@ def answer_of(raw: str) -> Answer:
         raw: The reply as the model gave it; any text.
     """
     notes: list[str] = []
-    # Halves of a surrogate pair are legal in JSON; nothing after this could write them.
-    text = raw.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    text = plain_lines(raw).removeprefix("\ufeff")
     text, spoken = _spoken(text, notes)
     if not spoken:
         return Answer("", cut_off=True, notes=("the reply is all thought",))
     text, cut_off = _without_thoughts(text, notes)
     text = _unwrapped(text)
     return Answer(_without_begun_token(text, notes), cut_off, tuple(notes))
+
+
+def plain_lines(text: str) -> str:
+    """Return text whose lines end in line feeds, without halves of surrogate pairs.
+
+    Such halves are legal in JSON, but nothing could write them.
+    """
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @dataclass(slots=True)

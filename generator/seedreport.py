@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,10 @@ from typing import Any
 from plusforge.generator.console import say
 from plusforge.generator.llm import Client
 from plusforge.generator.pipeline import Workbench
-from plusforge.generator.recordings import INPUTS
-from plusforge.generator.replay import Replay
+from plusforge.generator.recordings import INPUTS, ReplyRecord
+from plusforge.generator.replay import Replay, hear
 from plusforge.generator.seedrun import SeedRun
-from plusforge.oracle.errors import TaskError
+from plusforge.oracle.errors import EnvironmentFault, TaskError
 from plusforge.oracle.reference import prepare
 from plusforge.oracle.sieve import Sieve
 from plusforge.oracle.task import Task
@@ -26,13 +26,13 @@ SHOWN = 10
 
 @dataclass(slots=True)
 class Usable:
-    """How many of the recorded inputs of some tasks a suite can start from.
+    """How many of the inputs that a run brought a suite can start from.
 
     Attributes:
         offered: Inputs that were read.
         kept: Those that pass the sieve: new, well typed, valid, with an agreed answer.
         rejections: The others, by reason.
-        failed: Tasks that cannot be used at all, with the reason.
+        failed: Tasks that cannot be used at all, with the reason; or why nothing could be tried.
     """
 
     offered: int = 0
@@ -41,34 +41,43 @@ class Usable:
     failed: list[str] = field(default_factory=list)
 
 
-def usable_inputs(tasks: Sequence[Task], wanted: Collection[str]) -> Usable:
-    """Put recorded seeds through the pre-flight and the sieve of their tasks.
+def usable_inputs(tasks: Sequence[Task], records: Sequence[ReplyRecord]) -> Usable:
+    """Put proposed inputs through the pre-flight and the sieve of their tasks.
 
     Args:
-        tasks: With their seeds.
-        wanted: Ids of the tasks to look at.
-
-    Raises:
-        EnvironmentFault: The sandbox does not work here.
+        tasks: With all that is recorded for them.
+        records: Replies of this run; those that were asked for inputs count.
     """
     found = Usable()
-    with Workbench() as bench:
-        for task in tasks:
-            if task.task_id not in wanted:
-                continue
-            seeds = [seed for seed in task.seeds if seed.origin.startswith("llm:")]
-            found.offered += len(seeds)
-            try:
-                prepared = prepare(task, bench.first, bench.second)
-            except TaskError as exc:
-                found.failed.append(f"{task.task_id}: {exc}")
-                continue
-            with Sieve(prepared, bench.first, bench.second) as sieve:
-                answers = sieve.feed([seed.args for seed in seeds], "llm")
-                found.kept += sum(answer is not None for answer in answers)
-                for reason, count in sieve.tally.counts.items():
-                    found.rejections[str(reason)] += count
+    mine: dict[str, list[ReplyRecord]] = {}
+    for record in records:
+        if record.purpose == INPUTS:
+            mine.setdefault(record.task_id, []).append(record)
+    try:
+        with Workbench() as bench:
+            for task in tasks:
+                if task.task_id in mine:
+                    _try_inputs(task, mine[task.task_id], bench, found)
+    except EnvironmentFault as exc:  # the replies are kept, whatever this machine can run
+        found.failed.append(f"inputs could not be tried: {exc}")
     return found
+
+
+def _try_inputs(
+    task: Task, records: Sequence[ReplyRecord], bench: Workbench, found: Usable
+) -> None:
+    seeds = [seed for record in records for seed in hear(task, record).inputs]
+    found.offered += len(seeds)
+    try:
+        prepared = prepare(task, bench.first, bench.second)
+    except TaskError as exc:
+        found.failed.append(f"{task.task_id}: {exc}")
+        return
+    with Sieve(prepared, bench.first, bench.second) as sieve:
+        answers = sieve.feed([seed.args for seed in seeds], "llm")
+        found.kept += sum(answer is not None for answer in answers)
+        for reason, count in sieve.tally.counts.items():
+            found.rejections[str(reason)] += count
 
 
 def document_of(
@@ -82,13 +91,16 @@ def document_of(
         "model": model,
         "server": client.place,
         "requests": dict(sorted(run.asked.items())),
+        "recorded_before": run.known,
         "replies": len(run.records),
         "truncated": run.cut,
+        "empty": run.empty,
         "faults": run.faults,
         "inputs": usable.offered,
         "usable_inputs": usable.kept,
         "usable_inputs_per_request": usable.kept / asked if asked else None,
         "rejections": dict(sorted(usable.rejections.items())),
+        "failed": usable.failed,
         "unread": replay.unread,
         "stale": replay.stale,
         "remarks": client.remarks,
@@ -111,14 +123,18 @@ def show_run(
         say(console, f"{client.place}: {remark}", "yellow")
     show_replay(console, replay)
     if run.cut:
-        say(console, f"replies cut at --max-tokens: {run.cut}", "yellow")
+        say(console, f"replies cut at --max-tokens: {run.cut}; what is whole is used", "yellow")
+    if run.empty:
+        say(console, f"replies without text, refusals among them: {run.empty}", "yellow")
+    if run.known:
+        say(console, f"requests not sent, as their replies are recorded: {run.known}")
     asked = run.asked[INPUTS]
     per = f", {usable.kept / asked:.1f} a request" if asked else ""
     reasons = ", ".join(f"{count} {reason}" for reason, count in usable.rejections.most_common())
     say(
         console,
         f"{len(run.records)} of {sum(run.asked.values())} requests answered; {usable.kept} of "
-        f"{usable.offered} inputs usable{per}{f' (left out: {reasons})' if reasons else ''}",
+        f"{usable.offered} new inputs usable{per}{f' (left out: {reasons})' if reasons else ''}",
     )
 
 

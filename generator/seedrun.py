@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from plusforge.generator.asking import ask_all
@@ -14,6 +15,7 @@ from plusforge.generator.prompting import messages_for, prompt_digest, request_f
 from plusforge.generator.recordings import (
     CONTRACT,
     PURPOSES,
+    Key,
     ReplyRecord,
     record_line,
     task_digest,
@@ -50,8 +52,7 @@ class Question:
 
     task: Task
     purpose: str
-    number: int
-    prompt_sha256: str
+    key: Key
 
 
 @dataclass(slots=True)
@@ -62,42 +63,57 @@ class SeedRun:
         records: The replies, as they came.
         faults: Requests that came to nothing: task, purpose and reason.
         asked: Requests by purpose.
+        known: Requests that recordings answer, so that they were not sent.
         cut: Replies that ended at the token limit.
+        empty: Replies without text, refusals among them.
     """
 
     records: list[ReplyRecord] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
+    known: int = 0
     cut: int = 0
+    empty: int = 0
+
+
+def keys_of(tasks: Sequence[Task], settings: SeedSettings) -> Iterator[tuple[Task, str, Key]]:
+    """Yield what is asked: tasks, purposes, and the keys of the replies.
+
+    Args:
+        tasks: As loaded.
+        settings: What to ask.
+    """
+    for task in tasks:
+        digest = task_digest(task)
+        for purpose in settings.purposes:
+            if purpose == CONTRACT and task.contract is not None and task.contract.declared:
+                continue
+            prompt = prompt_digest(messages_for(task, purpose))
+            for number in range(settings.answers):
+                yield task, purpose, Key(task.task_id, digest, prompt, settings.model, number)
 
 
 def questions(
-    tasks: Sequence[Task], settings: SeedSettings, known: Collection[tuple[str, str, str, int]]
+    tasks: Sequence[Task], settings: SeedSettings, known: Collection[Key]
 ) -> Iterator[Request]:
     """Yield the requests that no recording answers yet.
 
     Args:
         tasks: As loaded.
         settings: What to ask.
-        known: ``ReplyRecord.key`` of the recordings that are there.
+        known: Keys of the recordings that are there.
     """
-    for task in tasks:
-        for purpose in settings.purposes:
-            if purpose == CONTRACT and task.contract is not None and task.contract.declared:
-                continue
-            digest = prompt_digest(messages_for(task, purpose))
-            for number in range(settings.answers):
-                if (task.task_id, digest, settings.model, number) in known:
-                    continue
-                yield request_for(
-                    task,
-                    purpose,
-                    model=settings.model,
-                    max_tokens=settings.max_tokens,
-                    temperature=settings.temperature,
-                    seed=settings.seed + number,
-                    tag=Question(task, purpose, number, digest),
-                )
+    for task, purpose, key in keys_of(tasks, settings):
+        if key not in known:
+            yield request_for(
+                task,
+                purpose,
+                model=settings.model,
+                max_tokens=settings.max_tokens,
+                temperature=settings.temperature,
+                seed=settings.seed + key.number,
+                tag=Question(task, purpose, key),
+            )
 
 
 async def ask(
@@ -120,30 +136,31 @@ async def ask(
         ModelUnavailable: No further request can succeed; what came before is recorded.
         OutputError: A reply cannot be recorded.
     """
-    async with client:
-        async for request, answer in ask_all(client, requests):
-            question = request.tag
-            if not isinstance(question, Question):
-                raise TypeError("not a request of `questions`")
+    async with client, aclosing(ask_all(client, requests)) as came:
+        async for request, answer in came:
+            question: Question = request.tag
             run.asked[question.purpose] += 1
-            if isinstance(answer, ReplyFault):
+            # A refusal is an answer, too: to ask again costs as much and brings the same.
+            reply = answer.reply if isinstance(answer, ReplyFault) else answer
+            if reply is None:
                 run.faults.append(f"{question.task.task_id} ({question.purpose}): {answer}")
             else:
-                record = _record(question, request, answer, client.place)
+                record = _record(question, request, reply, client.place)
                 log.add(record_line(record))
                 run.records.append(record)
-                run.cut += answer.finish == "length"
+                run.cut += reply.finish == "length"
+                run.empty += not reply.text.strip()
             on_answer()
 
 
 def _record(question: Question, request: Request, reply: Reply, server: str) -> ReplyRecord:
     return ReplyRecord(
-        task_id=question.task.task_id,
-        task_sha256=task_digest(question.task),
+        task_id=question.key.task_id,
+        task_sha256=question.key.task_sha256,
         purpose=question.purpose,
         template=template(question.purpose).label,
-        prompt_sha256=question.prompt_sha256,
-        number=question.number,
+        prompt_sha256=question.key.prompt_sha256,
+        number=question.key.number,
         model=request.model,
         answered_by=reply.model,
         server=server,
@@ -154,22 +171,4 @@ def _record(question: Question, request: Request, reply: Reply, server: str) -> 
         prompt_tokens=reply.prompt_tokens,
         completion_tokens=reply.completion_tokens,
         date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-    )
-
-
-def in_order(records: Sequence[ReplyRecord], tasks: Sequence[Task]) -> list[ReplyRecord]:
-    """Return recordings in the order of the tasks, so that two runs make comparable files.
-
-    Recordings of other tasks come last, as they were; of several with one key the last counts.
-    """
-    place = {task.task_id: number for number, task in enumerate(tasks)}
-    unique = {record.key: record for record in records}
-    return sorted(
-        unique.values(),
-        key=lambda record: (
-            place.get(record.task_id, len(place)),
-            PURPOSES.index(record.purpose) if record.purpose in PURPOSES else len(PURPOSES),
-            record.model,
-            record.number,
-        ),
     )

@@ -32,8 +32,14 @@ class Template:
         """Return the text with every place filled; braces in what is filled in are left alone.
 
         Raises:
-            KeyError: A place has no field.
+            ConfigError: A place has no field.
         """
+        strange = [name for name in _PLACE.findall(self.text) if name not in fields]
+        if strange:
+            raise ConfigError(
+                f"the prompt template {self.label} has a place {{{strange[0]}}}; there are "
+                f"{', '.join(f'{{{name}}}' for name in fields)}"
+            )
         return _PLACE.sub(lambda place: fields[place[1]], self.text)
 
 

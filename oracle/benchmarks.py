@@ -49,6 +49,12 @@ class Benchmark:
     tasks: tuple[Task, ...]
     problems: tuple[TaskProblem, ...]
 
+    @property
+    def ids(self) -> set[str]:
+        """Ids of all that was read, usable or not."""
+        tasks = {task.task_id for task in self.tasks}
+        return tasks | {problem.task_id for problem in self.problems}
+
 
 FILES: dict[str, str] = {
     "humaneval": "HumanEval.jsonl",

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plusforge.oracle import protocol
 from plusforge.oracle.verdict import OutcomeKind
-
-MAX_CALLS = 20_000
-"""Calls that a recording keeps at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,42 +85,3 @@ class Recording:
     message: str = ""
     line: int = 0
     skipped: int = 0
-
-
-def job_for(
-    task: str,
-    programs: Sequence[Program],
-    limits: RunLimits,
-    seed: int,
-    *,
-    observe: str = "result",
-    by_equality: bool = False,
-    contract: Program | None = None,
-    script: str = "",
-    digest_above: int | None = None,
-) -> protocol.Job:
-    """Return what a child is told to do; see ``protocol.Job``.
-
-    Raises:
-        ValueError: There is no such ``observe``.
-    """
-    if observe not in protocol.OBSERVED:
-        raise ValueError(f"observe is {observe!r}, expected one of {protocol.OBSERVED}")
-    return {
-        "task": task,
-        "programs": [_spec(program) for program in programs],
-        "contract": None if contract is None else _spec(contract),
-        "script": script,
-        "observe": observe,
-        "by_equality": by_equality,
-        "output_bytes": limits.output_bytes,
-        "digest_above": digest_above,
-        "steps": limits.steps,
-        "depth": limits.depth,
-        "max_calls": MAX_CALLS,
-        "seed": seed,
-    }
-
-
-def _spec(program: Program) -> protocol.ProgramSpec:
-    return {"source": program.source, "entry": program.entry_point}

@@ -16,8 +16,9 @@ from typing import Self
 from plusforge.oracle.driver import Driver
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, probe
+from plusforge.oracle.jobspec import make_job
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
-from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits, job_for
+from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
 from plusforge.oracle.session import SieveSession, Trial, record_calls
 from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Comparison
@@ -146,8 +147,8 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice. Never the program's doing.
         """
-        job = job_for(
-            "call", [program], limits, self._hash_seed, observe=observe, by_equality=by_equality
+        job = make_job(
+            self._hash_seed, "call", [program], limits, observe=observe, by_equality=by_equality
         )
         renew = None if by_equality else self.close  # by_equality: a sample, trusted by nobody
         with Trial(Driver(self._spawn, job, limits, renew=renew)) as trial:
@@ -177,8 +178,8 @@ class Sandbox:
             slow: CPU seconds allowed for inputs that may take longer than ``limits.cpu_s``, by
                 index.
         """
-        job = job_for(
-            "call", [program], limits, self._hash_seed,
+        job = make_job(
+            self._hash_seed, "call", [program], limits,
             observe=observe, by_equality=True, digest_above=DIGEST_ABOVE,
         )  # fmt: skip
         return Trial(Driver(self._spawn, job, limits, slow=slow))
@@ -199,8 +200,8 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        job = job_for(
-            "call", [Program(program.source, "check", program.name)], limits, self._hash_seed
+        job = make_job(
+            self._hash_seed, "call", [Program(program.source, "check", program.name)], limits
         )
         with (
             Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial,
@@ -225,8 +226,8 @@ class Sandbox:
             limits: What they may take; with ``steps``, contract and first reference are counted.
             observe: As for ``call``.
         """
-        job = job_for(
-            "sieve", references, limits, self._hash_seed, observe=observe, contract=contract
+        job = make_job(
+            self._hash_seed, "sieve", list(references), limits, observe=observe, contract=contract
         )
         return SieveSession(Driver(self._spawn, job, limits, renew=self.close))
 
@@ -248,7 +249,7 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        job = job_for("record", [program], limits, seed, script=script)
+        job = make_job(seed, "record", [program], limits, script=script)
         driver = Driver(self._spawn, job, limits, patient=True, renew=self.close)
         return record_calls(driver)
 
@@ -267,10 +268,14 @@ class Sandbox:
             limits: For the reference, ``steps`` included, and (but for steps) for each target.
             comparison: What counts as the reference's outcome, and as the same.
         """
-        job = job_for(
-            "targets", [reference], limits, self._hash_seed,
-            observe=comparison.observe, by_equality=True,
-        )  # fmt: skip
+        job = make_job(
+            self._hash_seed,
+            "targets",
+            [reference],
+            limits,
+            observe=comparison.observe,
+            by_equality=True,
+        )
         session = TargetSession(
             self._spawn, job, limits, comparison, check=self.call, renew=self.close
         )

@@ -179,6 +179,26 @@ PLACES = [
         "def add(a, b):\n# so\n    c = a\n# and\n    return c + b\n",
         holds=["# so"],
     ),
+    Case("listing with line numbers", "1  def add(a, b):\n2      return a + b\n"),
+    Case("listing with points", fenced("1. def add(a, b):\n2.     return a + b")),
+    Case(
+        "difference",
+        fenced(
+            "-" + WRONG.strip().replace("\n", "\n-") + "\n+" + BODY.strip().replace("\n", "\n+")
+        ),
+    ),
+    Case("entities", "def add(a, b):\n    if a &lt; b:\n        return a + b\n    return b + a\n"),
+    Case("code within a line", "Just use `add = lambda a, b: a + b` there.\n"),
+    Case("string that lost its quotes", "def add(a, b):\\n    return a + b\\n"),
+    Case(
+        "call of a tool", '<tool_call>\n{"code": "def add(a, b):\\n    return a + b"}\n</tool_call>'
+    ),
+    Case("markdown within a fence", f"```markdown\n# Title\n{fenced(BODY)}```\n"),
+    Case("fence closed with words", f"```python\n{BODY}``` (end)\nThat's (it.\n"),
+    Case(
+        "prose names the function",
+        f"The def add(a, b): isn't hard.\n\n{BODY}\nSo def add(x): works.\n",
+    ),
     Case("json around code", '{"thought": "easy", "code": "def add(a, b):\\n    return a + b\\n"}'),
 ]
 
@@ -368,6 +388,17 @@ CONTINUED = [
         "    return a + b\n",
         prompt=f"Complete this:\n{fenced(PROMPT)}Go on.\n",
     ),
+    Case("body that goes on within a line", " a + b\n", prompt=PROMPT + "    return"),
+    Case(
+        "body with try, stripped",
+        "try:\n        return a + b\n    except TypeError:\n        return 0\n",
+        prompt=PROMPT,
+    ),
+    Case(
+        "body with a variable named like the function",
+        fenced("    add = abs(a)\n    return a + b + add * 0"),
+        prompt=PROMPT,
+    ),
     Case(
         "method instead of a body",
         "class Solution:\n    def add(self, a, b):\n        return a + b\n",
@@ -419,7 +450,7 @@ FAILING = [
     Failing(
         "import only", "from solution import add\nprint(add(1, 2))\n", "no_entry_point", "nowhere"
     ),
-    Failing("body, prompt unknown", "    return a + b\n", "no_entry_point", "without a prompt"),
+    Failing("body, prompt unknown", "    return a + b\n", "no_entry_point", "no prompt"),
     Failing(
         "longer name", "def add_all(a, b):\n    return a + b\n", "no_entry_point", "defines add_all"
     ),

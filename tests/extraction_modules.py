@@ -741,4 +741,223 @@ def f(x):
         "f",
         DOUBLES,
     ),
+    Case(
+        "names defined by executed text",
+        """\
+exec('def plus(a, b): return a + b')
+
+def add(a, b):
+    return plus(a, b)
+""",
+    ),
+    Case(
+        "names defined in a loop",
+        """\
+for name in ['plus']:
+    globals()[name] = lambda a, b: a + b
+
+def add(a, b):
+    return plus(a, b)
+""",
+    ),
+    Case(
+        "names set on the module",
+        """\
+import sys
+setattr(sys.modules[__name__], 'plus', lambda a, b: a + b)
+
+def add(a, b):
+    return plus(a, b)
+""",
+    ),
+    Case(
+        "classes that register themselves",
+        """\
+class Base:
+    known = {}
+    def __init_subclass__(cls):
+        Base.known[cls.__name__] = cls
+
+class Plus(Base):
+    def go(self, a, b):
+        return a + b
+
+def add(a, b):
+    return Base.known['Plus']().go(a, b)
+""",
+    ),
+    Case(
+        "classes found by what they inherit from",
+        """\
+class Base:
+    pass
+
+class Plus(Base):
+    def go(self, a, b):
+        return a + b
+
+def add(a, b):
+    return Base.__subclasses__()[0]().go(a, b)
+""",
+    ),
+    Case(
+        "table filled through another name",
+        """\
+T = []
+U = T
+U.append(0)
+
+def add(a, b):
+    return a + b + T[0]
+""",
+    ),
+    Case(
+        "table filled through its parts",
+        """\
+T = {}
+for word in ['x', 'xy']:
+    node = T
+    for letter in word:
+        node = node.setdefault(letter, {})
+    node['end'] = 0
+
+def add(a, b):
+    return a + b + T['x']['y']['end']
+""",
+    ),
+    Case(
+        "table filled through its parts by a function",
+        """\
+T = {}
+
+def put(word):
+    node = T
+    for letter in word:
+        node = node.setdefault(letter, {})
+    node['end'] = 0
+
+put('xy')
+
+def add(a, b):
+    return a + b + T['x']['y']['end']
+""",
+    ),
+    Case(
+        "rows of a table changed in a loop",
+        """\
+T = [[], []]
+for row in T:
+    row.append(0)
+
+def add(a, b):
+    return a + b + T[1][0]
+""",
+    ),
+    Case(
+        "heap made in place",
+        """\
+import heapq
+
+H = [3, 0]
+heapq.heapify(H)
+
+def add(a, b):
+    return a + b + H[0]
+""",
+    ),
+    Case(
+        "object set up by its methods",
+        """\
+class Graph:
+    def __init__(self):
+        self.edges = []
+    def put(self, edge):
+        self.edges.append(edge)
+
+g = Graph()
+g.put(0)
+
+def add(a, b):
+    return a + b + g.edges[0]
+""",
+    ),
+    Case(
+        "attribute of the function itself",
+        """\
+def add(a, b):
+    add.calls += 1
+    return a + b
+
+add.calls = 0
+""",
+    ),
+    Case(
+        "walrus at the top",
+        """\
+if (K := 3) > 2:
+    pass
+
+def add(a, b):
+    return a + b + K - 3
+""",
+    ),
+    Case(
+        "swapped constants",
+        """\
+A, B = 1, 0
+A, B = B, A
+
+def add(a, b):
+    return a + b + A
+""",
+    ),
+    Case(
+        "dispatch table below",
+        """\
+def plus(a, b):
+    return a + b
+
+def add(a, b):
+    return OPS['+'](a, b)
+
+OPS = {'+': plus}
+print(add(1, 2))
+""",
+    ),
+    Case(
+        "helper named like a built-in function",
+        """\
+def sum(a, b):
+    return a + b
+
+def add(a, b):
+    return sum(a, b)
+""",
+    ),
+    Case(
+        "command line at the end",
+        """\
+import argparse
+
+def add(a, b):
+    return a + b
+
+parser = argparse.ArgumentParser()
+args = parser.parse_args()
+print(add(args.x, 1))
+""",
+    ),
+    Case(
+        "endless prompt at the end",
+        """\
+def add(a, b):
+    return a + b
+
+while True:
+    x = input()
+    if x == 'q':
+        break
+    print(add(x, x))
+""",
+    ),
 ]

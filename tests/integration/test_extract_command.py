@@ -152,6 +152,14 @@ def test_an_alias_is_taken_on_request(run: Run, tmp_path: Path) -> None:
     assert json.loads(done.stdout)["solution"] == f"{plus}\n\nadd = plus\n"
 
 
+def test_a_reply_that_the_server_cut_counts_as_truncated(run: Run, tmp_path: Path) -> None:
+    broken = ADD.replace("return a + b", "return (a +")
+    replies = [line(broken, finish_reason="length"), line(finish_reason="length"), line(broken)]
+    done = run("extract", jsonl(tmp_path / "r.jsonl", replies))
+    outcomes = [json.loads(row)["extraction"]["outcome"] for row in done.stdout.splitlines()]
+    assert outcomes == ["truncated", "ok", "does_not_compile"]
+
+
 def test_half_a_character_does_no_harm(run: Run, tmp_path: Path) -> None:
     text = json.dumps(line("def add(a, b):\n    return a + b  # \ud800\n"))
     replies = jsonl(tmp_path / "r.jsonl", [text])

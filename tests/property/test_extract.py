@@ -16,12 +16,13 @@ PIECES = sorted(
     | {"", "```", "```python", "~~~", "    return a + b", "def add(a, b):", "<think>", "</think>"}
     | {'"""', "'''", "x = (", ")", "else:", "@cache", ">>> add(1, 2)", "<|im_end|>", "- item", "\\"}
 )
+TEXT = st.text(st.characters(exclude_categories=[]))
 LINES = st.lists(st.sampled_from(PIECES) | st.text(max_size=20), max_size=25).map("\n".join)
-PROMPTS = st.sampled_from([None, PROMPT, "def add(a, b):\n", "Write add.", "def add(:"]) | st.text()
+PROMPTS = st.sampled_from([None, PROMPT, "def add(a, b):\n", "Write add.", "def add(:"]) | TEXT
 
 
 @settings(max_examples=100)
-@given(st.text(st.characters(exclude_categories=[])) | LINES, PROMPTS, st.booleans())
+@given(TEXT | LINES, PROMPTS, st.booleans())
 def test_any_text(raw: str, prompt: str | None, alias: bool) -> None:
     found = extract(raw, "add", prompt, alias=alias)
     assert found.reason if found.outcome is not ExtractionOutcome.OK else not found.reason

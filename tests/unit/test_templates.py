@@ -23,7 +23,7 @@ def test_braces_in_what_is_filled_in_are_left_alone() -> None:
 
 
 def test_a_place_without_a_field_is_an_error() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(ConfigError, match=r"t/1 has a place \{a\}; there are \{b\}"):
         Template("t/1", "{a}").fill(b="")
 
 
