@@ -13,7 +13,7 @@ def check_url(url: str) -> str:
     """Return an address without a slash at its end.
 
     Raises:
-        ConfigError: It is none of a web server, or holds a password.
+        ConfigError: It is none of a web server, or holds a password or a query.
     """
     try:
         parts = urllib.parse.urlsplit(url)
@@ -28,6 +28,11 @@ def check_url(url: str) -> str:
     if parts.username is not None or parts.password is not None:
         raise ConfigError(
             f"--base-url {shown_url(url)}: holds a user or password; set OPENAI_API_KEY instead"
+        )
+    if parts.query or parts.fragment:
+        raise ConfigError(
+            f"--base-url {shown_url(url)}: holds more behind its path (? or #), which no request "
+            "can carry on; leave it out"
         )
     return url.rstrip("/")
 

@@ -140,7 +140,8 @@ def seed(
         print_result(json.dumps(document, indent=1) + "\n")
     show_run(console, run, client, replay, usable, quiet=quiet)
     if not quiet:
-        say(console, f"{spent(client.spending)}; replies are recorded in {folder / REPLIES}")
+        kept = f"; replies are in {log.path}" if records else ""
+        say(console, f"{spent(client.spending)}{kept}")
     if interrupted:
         say(console, "plusforge: interrupted; what came is kept: the same command goes on")
         sys.exit(INTERRUPTED)
