@@ -172,10 +172,14 @@ class Values(Expressions):
             self.take_groups(piece, entries, how, depth, whole)
 
     def take_named(self, named: dict[str, Piece], piece: Piece, how: Manner) -> None:
-        """Read arguments given by parameter name; texts may stand for other values."""
+        """Read arguments given by parameter name; texts may stand for other values.
+
+        Not where an input is meant to be wrong: a text may be the very mistake.
+        """
+        texts = how.json and how.kind != "near_valid"
         for name, spec in zip(self.signature.names, self.signature.specs, strict=True):
             part = named.get(name)
-            if how.json and part is not None and isinstance(part.value, str):
+            if texts and part is not None and isinstance(part.value, str):
                 node = None if fits(part.value, spec) is not False else expression(part.value)
                 literal = part if node is None else self.piece(node)
                 named[name] = part if literal.reason else literal

@@ -177,7 +177,9 @@ def _collect(kind: str, items: list[Value]) -> Value:
     return made if len(made) == len(items) else items
 
 
-def _retype_key(text: str, spec: Spec) -> Value:
+def _retype_key(text: Any, spec: Spec) -> Value:
+    if not isinstance(text, str):
+        return text  # from no JSON: its type is its own
     for option in spec.options if isinstance(spec, OneOf) else (spec,):
         if isinstance(option, Scalar) and option.kind in ("int", "float"):
             number = _number(text, _NUMBERS[option.kind])

@@ -1,9 +1,13 @@
 """A small benchmark to ask a model about, the model's answers, and records of them."""
 
+import io
 import json
+import signal
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from plusforge.generator.cli import main
 from plusforge.generator.prompting import messages_for, prompt_digest
 from plusforge.generator.recordings import INPUTS, ProposalRecord, ReplyRecord, task_digest
 from plusforge.oracle.task import BaseTest, Contract, Param, Reference, Task
@@ -126,3 +130,33 @@ def good_reply(name: str, purpose: str) -> str:
 def good_model(body: Body, _number: int) -> Answer:
     """Answer whatever is asked, always the same to the same question."""
     return completion(good_reply(name_of(body), purpose_of(body)), usage=(100, 50))
+
+
+# --- the command line ---------------------------------------------------------------------------
+
+
+class Ran(NamedTuple):
+    """What one run came to."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def told(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self.stdout)
+        return document
+
+
+def run(*arguments: object) -> Ran:
+    """Run the command line here: a process of its own takes a second."""
+    out, err, before = io.StringIO(), io.StringIO(), signal.getsignal(signal.SIGTERM)
+    status = 0
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            main([*map(str, arguments)])
+        except SystemExit as exc:
+            status = int(exc.code or 0)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    return Ran(status, out.getvalue(), err.getvalue())

@@ -1,6 +1,6 @@
 """``plusforge seed`` as people run it: what is recorded, going on after a stop, what is told."""
 
-import io
+import gzip
 import json
 import os
 import signal
@@ -8,22 +8,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from plusforge.generator.cli import main
 from plusforge.generator.recordfile import read_records
 
 from tests.fakemodel import Answer, Body, FakeModel, completion, error, serving
 from tests.seeding import (
     BAD,
     INPUTS_OF,
+    Ran,
     good_model,
     good_reply,
     name_of,
     purpose_of,
+    run,
     write_benchmark,
 )
 from tests.support import heed_interrupts
@@ -36,19 +36,6 @@ ALL = 8
 WAIT_S = 120.0
 
 
-class Ran(NamedTuple):
-    """What one run came to."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-    @property
-    def told(self) -> dict[str, Any]:
-        document: dict[str, Any] = json.loads(self.stdout)
-        return document
-
-
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
     """Serve a good model that the environment names, and go to a folder with a benchmark."""
@@ -59,20 +46,6 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMode
         model.script = good_model
         monkeypatch.setenv("OPENAI_BASE_URL", model.url)
         yield model
-
-
-def run(*arguments: object) -> Ran:
-    """Run the command line here: a process of its own takes a second."""
-    out, err, before = io.StringIO(), io.StringIO(), signal.getsignal(signal.SIGTERM)
-    status = 0
-    with redirect_stdout(out), redirect_stderr(err):
-        try:
-            main([*map(str, arguments)])
-        except SystemExit as exc:
-            status = int(exc.code or 0)
-        finally:
-            signal.signal(signal.SIGTERM, before)
-    return Ran(status, out.getvalue(), err.getvalue())
 
 
 def seed(*options: object) -> Ran:
@@ -172,11 +145,11 @@ def test_a_changed_task_is_asked_about_anew(server: FakeModel) -> None:
     seed()
     path = Path("toy", "halve.py")
     # A second reference: the prompt stays as it was.
-    path.write_text(path.read_text() + "\n\ndef reference_two(n: float) -> float:\n    return n * 0.5\n")
+    second = "\n\ndef reference_two(n: float) -> float:\n    return n * 0.5\n"
+    path.write_text(path.read_text() + second)
     replayed = run("regenerate", "toy", "--budget", 5)
-    assert "left out, as the task has changed since; ask again with `plusforge seed`: toy/halve" in (
-        replayed.stderr
-    )
+    outdated = "left out, as the task has changed since; ask again with `plusforge seed`: toy/halve"
+    assert outdated in replayed.stderr
     ran = seed()
     assert (ran.status, len(server.bodies), len(lines())) == (0, ALL + 3, ALL)
     assert "changed since" not in ran.stderr
@@ -252,7 +225,8 @@ def test_a_key_that_is_refused(server: FakeModel) -> None:
     assert "refuses the key (401): who are you" in ran.stderr
     assert ran.told["replies"] == 0
     assert not PATH.exists()
-    server.script = lambda body, number: good_model(body, 0) if number < 4 else error(401, "expired")
+    expired = error(401, "expired")
+    server.script = lambda body, number: good_model(body, 0) if number < 4 else expired
     assert seed("--concurrency", 1).status == 4
     assert len(lines()) == 3
     server.script = good_model
@@ -282,7 +256,7 @@ def test_the_budget_ends_a_run_and_a_larger_one_goes_on(server: FakeModel) -> No
         (["--answers", "0"], 2, "--answers"),
         (["--tasks", "nothing"], 2, "matches none of the task ids"),
         (["--base-url", "http://me:secret@127.0.0.1:9/v1"], 2, "holds a user or password"),
-        (["--base-url", "http://127.0.0.1:9/v1?key=secret"], 2, "http://127.0.0.1:9/v1: holds more"),
+        (["--base-url", "http://127.0.0.1:9/v1?k=secret"], 2, "http://127.0.0.1:9/v1: holds more"),
         (["--base-url", "http://127.0.0.1:9/v1#secret"], 2, "http://127.0.0.1:9/v1: holds more"),
         (["--base-url", "http://127.0.0.1:9/v1"], 4, "cannot be reached"),
         (["--recordings", "toy/double.py"], 2, "--recordings"),
@@ -332,7 +306,9 @@ def test_a_file_that_another_run_writes(server: FakeModel) -> None:
 # --- stopped -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL]
+)
 def test_stopped_half_way_and_gone_on_with(server: FakeModel, sent: signal.Signals) -> None:
     assert seed("--recordings", "undisturbed").status == 0
     first = len(server.bodies)
@@ -393,26 +369,23 @@ def test_live_then_replayed_gives_the_same_bytes(server: FakeModel) -> None:
     for name in ("halve", "spread"):
         notes = manifest()["tasks"][f"toy/{name}"]["notes"]
         assert notes == ["contract proposed by some/model: taken, correct it if need be"]
-    plus = __import__("gzip").decompress(first[0]).decode()
+    plus = gzip.decompress(first[0]).decode()
     assert '"origin":"llm:some/model"' in plus
     assert all(repr(value) not in plus for value in BAD.values() if isinstance(value, str))
     blind = run("regenerate", "toy", "--budget", 20, "--blind", "--out", "blind")
     assert blind.status == 0
     assert "recordings_sha256" not in manifest("blind")
-    assert b"llm:" not in __import__("gzip").decompress(suite_bytes("blind")[0])
+    assert b"llm:" not in gzip.decompress(suite_bytes("blind")[0])
 
 
 def test_each_recording_counts(server: FakeModel) -> None:
     seed()
     assert run("regenerate", "toy", "--budget", 5).status == 0
-    digests = {manifest()["recordings_sha256"]}
     whole = PATH.read_text().splitlines(keepends=True)
-    for number in (0, ALL - 1):
-        PATH.write_text("".join(line for place, line in enumerate(whole) if place != number))
-        ran = run("verify", "toy")
-        assert ran.status == 1
-        assert "manifest.json: differs" in ran.stderr
-        digests.add(ran.stderr)
+    PATH.write_text("".join(whole[:-1]))
+    ran = run("verify", "toy")
+    assert ran.status == 1
+    assert "manifest.json: differs" in ran.stderr
     PATH.write_text("".join(whole))
     assert run("verify", "toy").status == 0
 
@@ -451,9 +424,16 @@ def test_live_used_wrongly(server: FakeModel, options: list[str], status: int, w
 KEY = "sk-proj-THEKEY-0123456789"
 
 
-@pytest.mark.parametrize("command", [[*SEED, "--json"],
-                                     ["regenerate", "toy", "--budget", "5", "--jobs", "2", "--live",
-                                      "--model", "m", "--json"]], ids=["seed", "live"])  # fmt: skip
+LIVE = ["regenerate", "toy", "--budget", "5", "--jobs", "2", "--live", "--model", "m", "--json"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param([*SEED, "--json"], id="seed"),
+        pytest.param(LIVE, id="live", marks=pytest.mark.slow),
+    ],
+)
 def test_neither_key_nor_password_shows_anywhere(
     server: FakeModel, tmp_path: Path, command: list[str]
 ) -> None:
@@ -475,8 +455,8 @@ def test_neither_key_nor_password_shows_anywhere(
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
     done = subprocess.run(
         [sys.executable, "-X", "dev", "-c", program, *command],
-        env={**clean, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY, "OPENAI_LOG": "debug"}, capture_output=True, text=True,
-        timeout=WAIT_S, check=False,
+        env={**clean, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY, "OPENAI_LOG": "debug"},
+        capture_output=True, text=True, timeout=WAIT_S, check=False,
     )  # fmt: skip
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     written = b"".join(path.read_bytes() for path in files)

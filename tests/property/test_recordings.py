@@ -23,8 +23,9 @@ json_values = st.recursive(
 )  # fmt: skip
 replies = st.builds(
     ReplyRecord,
-    task_id=texts, task_sha256=hashes, purpose=st.sampled_from(["inputs", "wrong", "contract", "x"]),
-    template=texts, prompt_sha256=hashes, number=st.integers(0, 2), model=texts, answered_by=texts,
+    task_id=texts, task_sha256=hashes, template=texts,
+    purpose=st.sampled_from(["inputs", "wrong", "contract", "x"]),
+    prompt_sha256=hashes, number=st.integers(0, 2), model=texts, answered_by=texts,
     server=texts, params=st.dictionaries(texts, json_values, max_size=2), form=texts, text=texts,
     finish=texts, prompt_tokens=st.integers(), completion_tokens=st.integers(), date=texts,
 )  # fmt: skip

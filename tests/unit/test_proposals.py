@@ -92,13 +92,12 @@ def test_a_contract_that_does_not_is_left_to_a_person(sandbox: Sandbox) -> None:
     wrong = (("1", 2), (1, None), ("", ""), (None, None), ("2", 2))
     contract, notes = settled_contract(task_with(strict, lax, both, wrong=wrong), sandbox)
     assert contract is None
+    who, end = "contract proposed by m: left out, it ", "; decide by hand"
+    some = "add('1', 2), add(1, None), add('', ''), ..."
     assert notes == [
-        "contract proposed by m: left out, it refuses 2 base inputs: add(0, 0), add(5, -1); decide "
-        "by hand",
-        "contract proposed by m: left out, it takes 4 invalid inputs: add('1', 2), add(1, None), "
-        "add('', ''), ...; decide by hand",
-        "contract proposed by m: left out, it refuses 1 base input: add(5, -1) and takes 5 invalid "
-        "inputs: add('1', 2), add(1, None), add('', ''), ...; decide by hand",
+        f"{who}refuses 2 base inputs: add(0, 0), add(5, -1){end}",
+        f"{who}takes 4 invalid inputs: {some}{end}",
+        f"{who}refuses 1 base input: add(5, -1) and takes 5 invalid inputs: {some}{end}",
     ]
 
 
@@ -142,9 +141,9 @@ def test_from_reply_to_suite(sandbox: Sandbox, second: Sandbox) -> None:
     found = prepared(task, *replies, sandboxes=(sandbox, second))
     assert "assert a + b < 99" in found.task.contract.source
     assert found.task.contract.declared is False
+    refused = "refuses 2 base inputs: add(1, 2), add(0, 0)"
     assert found.notes[-2:] == (
-        "contract proposed by m: left out, it refuses 2 base inputs: add(1, 2), add(0, 0); decide "
-        "by hand",
+        f"contract proposed by m: left out, it {refused}; decide by hand",
         "contract proposed by m: taken, correct it if need be",
     )
     found = prepared(task, *replies[:1], sandboxes=(sandbox, second))

@@ -1,4 +1,4 @@
-"""Records of what was proposed: their lines, their files, their order, and what is wrong in them."""
+"""Records of what was proposed: their lines, files and order, and what is wrong in them."""
 
 import dataclasses
 import json
@@ -163,12 +163,12 @@ def test_params_nested_to_any_depth_are_read_or_refused(tmp_path: Path) -> None:
         deep = "[" * depth + "]" * depth
         line = row(params={"x": "HERE"}).replace('"HERE"', deep)
         (tmp_path / "x.jsonl").write_text(line + "\n", encoding="utf-8")
+        found, why = Recordings(), ""
         try:
             found = read_recordings([tmp_path])
         except DataError as exc:
-            assert "x.jsonl:1" in str(exc)
-        else:
-            assert len(found.digest) == 64
+            why = str(exc)
+        assert "x.jsonl:1" in why or len(found.digest) == 64
 
 
 def test_a_file_that_is_no_text_or_a_folder(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ WRONG = json.dumps(
                    "breaking_args": ["0", "1"]},
                   {"mistake": "is no program", "code": "def add(a, b:"}]}
 )  # fmt: skip
+AGAIN = "ask again with `plusforge seed`"
 CONTRACT = "```python\ndef contract(a, b):\n    assert a >= 0\n```"
 
 
@@ -186,8 +187,7 @@ def test_a_recording_of_a_task_that_has_changed_is_left_out_and_named() -> None:
     assert found.stale == [
         "manual seeds (me) left out, as the task has changed since: toy/0",
         "imported seeds (them) left out, as the task has changed since: toy/0",
-        "reply 0 of m (inputs) left out, as the task has changed since; ask again with "
-        "`plusforge seed`: toy/0",
+        f"reply 0 of m (inputs) left out, as the task has changed since; {AGAIN}: toy/0",
     ]
 
 
@@ -208,9 +208,9 @@ def test_a_changed_template_makes_replies_stale_and_imported_records_not(
     after = with_recordings(tasks, Recordings((*replies, wrong), (imported,)))
     assert after.tasks == before.tasks, "they are about these tasks, so they are used"
     assert after.used == 4
+    ids = "toy/0, toy/1"
     assert after.stale == [
-        "reply 0 of m (inputs) used, but its prompt (inputs/1) has changed since; ask again with "
-        "`plusforge seed`: toy/0, toy/1"
+        f"reply 0 of m (inputs) used, but its prompt (inputs/1) has changed since; {AGAIN}: {ids}"
     ]
 
 

@@ -1,0 +1,79 @@
+"""``plusforge import-seeds``: what was proposed elsewhere becomes recordings, checked."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.seeding import Ran, run, write_benchmark
+
+GOOD: list[dict[str, Any]] = [
+    {"task_id": "toy/spread", "inputs": ["([1, 9],)", "([],)", "(x,)"], "near_invalid": ["(1,)"]},
+    {"task_id": "toy/double", "inputs": ["(77,)"], "near_invalid": ["(-3,)", "(11,)"],
+     "wrong_programs": ["def double(n):\n    return n + 2\n", "def double(n:"]},
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def benchmark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_benchmark(tmp_path)
+
+
+def import_seeds(folder: Path, rows: Any, *options: str) -> Ran:
+    text = rows if isinstance(rows, str) else "".join(json.dumps(row) + "\n" for row in rows)
+    (folder / "found.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    return run("import-seeds", "toy", "found.jsonl.gz", "--origin", "llm (a)", *options)
+
+
+def test_from_file_to_suite(tmp_path: Path) -> None:
+    done = import_seeds(tmp_path, GOOD)
+    assert done.status == 0, done.stderr
+    assert "4 inputs for 2 tasks, in seeds/toy/imported.jsonl" in done.stderr
+    assert "not read: toy/spread: (x,): " in done.stderr
+    assert "not read: toy/double: " in done.stderr
+    path = tmp_path / "seeds" / "toy" / "imported.jsonl"
+    found = [json.loads(line) for line in path.read_text("ascii").splitlines()]
+    assert [one["task_id"] for one in found] == ["toy/double", "toy/spread"]
+    assert found[0].keys() == {
+        "format", "kind", "task_id", "task_sha256", "origin", "inputs", "near_invalid",
+        "wrong_programs",
+    }  # fmt: skip
+    before = path.read_bytes()
+    assert import_seeds(tmp_path, list(reversed(GOOD))).status == 0
+    assert path.read_bytes() == before
+    made = run("regenerate", "toy", "--budget", "9", "--tasks", "toy/[ds]*")
+    assert made.status == 0, made.stderr
+    assert "seeds: 2 recordings replayed, no model asked" in made.stderr
+    assert "2 parts of recordings could not be read, e.g. toy/" in made.stderr
+    manifest = json.loads((tmp_path / "outputs/toy/manifest.json").read_text())
+    assert len(manifest["recordings_sha256"]) == 64
+    notes = manifest["tasks"]["toy/double"]["notes"]
+    assert "the contract takes 1 invalid input: double(11)" in notes
+    suite = gzip.decompress((tmp_path / "outputs/toy/plus.jsonl.gz").read_bytes()).decode()
+    assert '"origin":"llm (a)"' in suite
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "status", "words"),
+    [
+        ([{"task_id": "toy/none"}], [], 3, "found.jsonl.gz:1: task 'toy/none' is not in the bench"),
+        ([{"task_id": 7}], [], 3, "found.jsonl.gz:1: task 7 is not in the benchmark"),
+        ([GOOD[0], GOOD[0]], [], 3, "found.jsonl.gz:2: toy/spread stands twice"),
+        ([{"task_id": "toy/spread", "inputs": "([],)"}], [], 3, "inputs is '([],)', expected a"),
+        ([{"task_id": "toy/spread", "inputs": [[]]}], [], 3, "inputs is [[]], expected a list"),
+        ("oops", [], 3, "found.jsonl.gz:1: not JSON"),
+        (GOOD, ["--origin", " "], 2, "--origin is empty"),
+        (GOOD, ["--recordings", "/proc/nothing"], 4, "choose another"),
+    ],
+)  # fmt: skip
+def test_wrong_use_is_said_in_a_line(
+    tmp_path: Path, rows: Any, options: list[str], status: int, words: str
+) -> None:
+    done = import_seeds(tmp_path, rows, *options)
+    assert done.status == status, done.stderr
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "seeds").exists()
