@@ -15,7 +15,7 @@ from plusforge.generator.extract import Extraction, ExtractionOutcome, extract
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.benchmarks import load_benchmark
-from plusforge.oracle.errors import ConfigError, DataError
+from plusforge.oracle.errors import ConfigError, DataError, OutputError
 from plusforge.oracle.files import decode_text, parse_json, read_bytes, sha256_hex
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable, gzip_bytes, jsonl_bytes, write_bytes
@@ -66,7 +66,7 @@ def extract_command(
     """
     if not file.exists():
         raise ConfigError(f"replies {str(file)!r} do not exist; give a JSONL file")
-    if out is not None:
+    if out is not None and not _is_special(out):
         check_writable(out.parent)
     known = _known_tasks(bench, data) if bench is not None else None
     run = _Run(file, known, alias=alias)
@@ -76,8 +76,26 @@ def extract_command(
     if out is None:
         print_result(content.decode("ascii"))
     else:
-        write_bytes(out, gzip_bytes(content) if out.suffix == ".gz" else content)
+        _write(out, gzip_bytes(content) if out.suffix == ".gz" else content)
     run.report(quiet=quiet)
+
+
+def _is_special(out: Path) -> bool:
+    """Tell whether a path is a pipe or a device: it is written into, never replaced."""
+    return out.exists() and not out.is_file()
+
+
+def _write(out: Path, content: bytes) -> None:
+    if not _is_special(out):
+        write_bytes(out, content)
+        return
+    try:
+        out.write_bytes(content)
+    except OSError as exc:
+        raise OutputError(
+            f"--out {out}: cannot be written ({exc.strerror or exc}); name a file, or keep the "
+            "reader of the pipe running"
+        ) from exc
 
 
 @dataclass(frozen=True, slots=True)

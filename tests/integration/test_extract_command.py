@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -118,6 +119,19 @@ def test_gzip_in_and_out(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "s.jsonl.gz"
     assert run("extract", replies, "--out", out).returncode == 0
     assert json.loads(gzip.decompress(out.read_bytes()))["solution"] == ADD
+
+
+def test_a_pipe_is_written_into(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        done = run("extract", jsonl(tmp_path / "r.jsonl", [line()]), "--out", pipe)
+        assert reader.stdout is not None
+        assert json.loads(reader.stdout.read())["solution"] == ADD
+    assert done.returncode == 0
+    assert pipe.is_fifo(), "a pipe is not replaced by a file"
+    done = run("extract", tmp_path / "r.jsonl", "--out", "/dev/full")
+    assert (done.returncode, "No space left" in done.stderr) == (4, True)
 
 
 def test_a_benchmark_knows_entry_points_and_prompts(run: Run, tmp_path: Path) -> None:
