@@ -23,6 +23,9 @@ from plusforge.oracle.writing import check_writable, gzip_bytes, jsonl_bytes, wr
 REPLY_FIELDS = ("raw", "reply", "completion", "solution")
 """Where a reply may stand in a line; of several fields the first is the rawest and is taken."""
 
+_LEFT_OUT = (*REPLY_FIELDS, "prompt", "messages")
+"""Fields that a sample's line does not carry on: the raw file keeps them."""
+
 _CUT_OFF = ("length", "max_tokens")
 """What servers call the end of a reply that its limit of tokens ended."""
 
@@ -199,7 +202,8 @@ class _Run:
 
 def _as_cut_off(found: Extraction, record: Mapping[str, Any]) -> Extraction:
     """Return a failed extraction as truncated, where the server says that it cut the reply."""
-    if found.outcome is ExtractionOutcome.OK or record.get("finish_reason") not in _CUT_OFF:
+    said = record.get("finish", record.get("finish_reason"))  # sample's name for it; servers' own
+    if found.outcome is ExtractionOutcome.OK or said not in _CUT_OFF:
         return found
     reason = f"the model's tokens were used up ({found.reason}); allow more"
     return dataclasses.replace(found, outcome=ExtractionOutcome.TRUNCATED, reason=reason)
@@ -234,9 +238,7 @@ def _reply_of(record: Any, where: str) -> str:
 
 def _sample(record: Mapping[str, Any], reply: str, found: Extraction) -> dict[str, Any]:
     """Return a line for ``evaluate``: the program, and all that the reply's line said about it."""
-    carried = {
-        name: value for name, value in record.items() if name not in (*REPLY_FIELDS, "prompt")
-    }
+    carried = {name: value for name, value in record.items() if name not in _LEFT_OUT}
     return {
         **carried,
         "solution": found.code,
