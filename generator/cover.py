@@ -146,9 +146,7 @@ class _Core:
         kept: list[int] = []
         for i in ranked:
             mask, price = self._columns[i], (self._costs[i], i)
-            if not any(
-                not mask & ~self._columns[j] and (self._costs[j], j) <= price for j in kept
-            ):
+            if not any(not mask & ~self._columns[j] and (self._costs[j], j) <= price for j in kept):
                 kept.append(i)
         self._columns = {i: self._columns[i] for i in sorted(kept)}
 
@@ -219,13 +217,26 @@ def _solve(columns: Mapping[int, int], costs: Sequence[int]) -> Cover:
     return Cover(tuple(chosen), proved, bound)
 
 
+class _Solver(highspy.Highs):
+    """HiGHS, silent from the start: its constructor would print a banner to standard output."""
+
+    def __init__(self) -> None:
+        """Make a solver without a model."""
+        super().__init__()  # type: ignore[no-untyped-call]
+
+    def enableCallbacks(self) -> None:
+        """Switch all output off; called by the constructor, before the banner."""
+        self.silent()
+        super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+
 class _Program:
     """The integer program of one component: each target is killed by one chosen input or more."""
 
     def __init__(self, columns: Mapping[int, int]) -> None:
         self._inputs = list(columns)
         self._columns = columns
-        self._solver = solver = highspy.Highs()
+        self._solver = solver = _Solver()
         for name, value in _SETTINGS.items():
             solver.setOptionValue(name, value)
         for place in range(len(self._inputs)):

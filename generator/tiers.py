@@ -11,9 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from plusforge.generator.cover import smallest_cover
-
-FULL, MINI, NANO = TIERS = ("full", "mini", "nano")
-"""From the largest to the smallest; each holds the next."""
+from plusforge.oracle.suiterecord import FULL, MINI, NANO
 
 MINI_SIZE = 30
 """Inputs of ``mini``, where there are as many; more when second killers take more."""
@@ -136,7 +134,7 @@ def _greedily(
     found: list[int] = []
     while useful:
         gains = {i: [t for t in kills[i] if wanted(seen.get(t, 0))] for i in useful}
-        best = min(useful, key=lambda i: (-len(gains[i]), place[i]))  # noqa: B023 - used at once
+        best = min(useful, key=lambda i: (-len(gains[i]), place[i]))
         if not gains[best]:
             break
         found.append(best)

@@ -33,7 +33,7 @@ def brute_force(kills: Sequence[frozenset[int]], costs: Sequence[int]) -> tuple[
 
 
 @given(MATRICES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_as_small_and_cheap_as_brute_force(matrix: list[tuple[frozenset[int], int]]) -> None:
     kills, costs = [kill for kill, _ in matrix], [cost for _, cost in matrix]
     found = smallest_cover(kills, costs)
@@ -100,7 +100,7 @@ def test_out_of_bounds_the_greedy_answer_stands(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_out_of_nodes_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    kills, costs = random_matrix(120, 120, 8)
+    kills, costs = random_matrix(70, 70, 7)
     settings = {**module._SETTINGS, "mip_max_nodes": 1}
     monkeypatch.setattr(module, "_SETTINGS", settings)
     found = smallest_cover(kills, costs)
@@ -108,3 +108,8 @@ def test_out_of_nodes_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None
     assert set().union(*(kills[i] for i in found.chosen)) == set().union(*kills)
     assert 1 < found.bound <= len(found.chosen)
     assert smallest_cover(kills, costs) == found
+
+
+def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    smallest_cover(*random_matrix(40, 60, 8))
+    assert capfd.readouterr() == ("", "")

@@ -1,4 +1,4 @@
-"""Tiers: nano has no test too many and none too few, mini kills twice, the order begins with them."""
+"""Tiers: nano has no test too many or too few, mini kills twice, the order begins with them."""
 
 import pytest
 from hypothesis import given, settings
