@@ -23,6 +23,7 @@ LARGEST = 1_000_000
 
 _SETTINGS: Mapping[str, bool | int | float | str] = {
     "output_flag": False,
+    "presolve": "off",  # ours is done; HiGHS's has open reports of wrong optima
     "threads": 1,
     "parallel": "off",
     "random_seed": 0,
@@ -96,18 +97,19 @@ def greedy_cover(columns: Mapping[int, int], costs: Sequence[int]) -> list[int]:
         best = min(columns, key=lambda i: (-(columns[i] & now).bit_count(), costs[i], i))
         chosen.append(best)
         left &= ~columns[best]
-    return [i for i in chosen if _needed(i, chosen, columns)]
+    return _without_needless(chosen, columns)
 
 
-def _needed(one: int, chosen: list[int], columns: Mapping[int, int]) -> bool:
-    """Tell whether an input is needed among others; one that is not leaves them at once."""
-    others = 0
-    for i in chosen:
-        others |= columns[i] if i != one else 0
-    if columns[one] & ~others:
-        return True
-    chosen.remove(one)
-    return False
+def _without_needless(chosen: list[int], columns: Mapping[int, int]) -> list[int]:
+    """Return a cover without those inputs, the last ones first, that the others make needless."""
+    kept = chosen
+    for one in reversed(chosen):
+        others = 0
+        for i in kept:
+            others |= columns[i] if i != one else 0
+        if not columns[one] & ~others:
+            kept = [i for i in kept if i != one]
+    return kept
 
 
 # ---------------------------------------------------------------- what is plainly settled
@@ -200,18 +202,18 @@ def _solve(columns: Mapping[int, int], costs: Sequence[int]) -> Cover:
     """Solve one component: the number of inputs, then their cost, then the sum of their indices."""
     chosen = sorted(greedy_cover(columns, costs))
     if sum(mask.bit_count() for mask in columns.values()) > LARGEST:
-        return Cover(tuple(chosen), proved=False, bound=2)  # one alone would have been essential
+        return Cover(tuple(chosen), proved=False, bound=1)
     program = _Program(columns)
     ranks = {i: rank for rank, i in enumerate(columns)}
-    bound, proved = 2, True
+    bound, proved = 1, True
     aims: tuple[Callable[[int], int], ...] = (lambda _: 1, costs.__getitem__, ranks.__getitem__)
-    for number, aim in enumerate(aims):
+    for aim in aims:
         chosen, least = program.minimise(aim, chosen)
         value = sum(map(aim, chosen))
-        if number == 0:
+        if aim is aims[0]:
             bound = least
         if value > least:
-            proved = False
+            proved = aim is aims[-1]
             break
         program.require(aim, value)
     return Cover(tuple(chosen), proved, bound)
@@ -261,10 +263,10 @@ class _Program:
 
         Args:
             aim: What each input adds.
-            start: A cover to begin with.
+            start: A cover to better.
 
         Returns:
-            The best cover found, and a sum below which there is none.
+            The best cover known, and a sum below which there is none.
         """
         solver = self._solver
         for place, i in enumerate(self._inputs):

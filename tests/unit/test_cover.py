@@ -44,6 +44,39 @@ def test_as_small_and_cheap_as_brute_force(matrix: list[tuple[frozenset[int], in
     assert smallest_cover(kills, costs) == found
 
 
+@given(
+    st.lists(
+        st.tuples(st.frozensets(st.integers(0, 9), min_size=1, max_size=5), st.integers(0, 4)),
+        min_size=6, max_size=12,
+    )
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_the_solver_alone_is_right_too(matrix: list[tuple[frozenset[int], int]]) -> None:
+    kills, costs = [kill for kill, _ in matrix], [cost for _, cost in matrix]
+    found = module._solve({i: sum(1 << t for t in kill) for i, kill in enumerate(kills)}, costs)
+    assert price(found.chosen, costs) == brute_force(kills, costs)
+    assert found.proved
+    assert found.bound == len(found.chosen)
+
+
+def test_one_test_that_costs_much_is_better_than_two_that_cost_little() -> None:
+    assert smallest_cover([{0, 1}, {1, 2}, {0, 2}, {0, 1, 2}], [1, 1, 1, 9]).chosen == (3,)
+
+
+@given(MATRICES)
+@settings(max_examples=150, deadline=None)
+def test_greedy_covers_all_and_holds_nothing_needless(
+    matrix: list[tuple[frozenset[int], int]],
+) -> None:
+    masks = {i: sum(1 << t for t in kill) for i, (kill, _) in enumerate(matrix)}
+    chosen = greedy_cover(masks, [cost for _, cost in matrix])
+    everything = frozenset[int]().union(*(kill for kill, _ in matrix))
+    assert frozenset[int]().union(*(matrix[i][0] for i in chosen)) == everything
+    for one in chosen:
+        others = frozenset[int]().union(*(matrix[i][0] for i in chosen if i != one))
+        assert others < everything
+
+
 def test_greedy_takes_three_where_two_do() -> None:
     kills = [{0, 1, 2, 3}, {0, 1, 4}, {2, 3, 5}, {4}, {5}]
     assert smallest_cover(kills, [1] * 5) == Cover((1, 2), proved=True, bound=2)
