@@ -22,7 +22,7 @@ from plusforge.oracle.writing import gzip_bytes, write_together
 FORMAT = 1
 """Of the manifest."""
 
-JUDGE = JudgeSettings(all_tests=True, total_cpu_s=20.0)
+JUDGE = JudgeSettings(all_tests=True, total_cpu_s=5.0)
 """How samples are judged: every failing test counts, and what is slow is no target anyway."""
 
 SUMMED = (
