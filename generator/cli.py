@@ -46,6 +46,7 @@ COMMANDS = {
         "cli_extract", "Take the programs out of raw model replies.", "extract_command"
     ),
     "evaluate": Place("cli_evaluate", "Judge samples against a suite and estimate pass@k."),
+    "minimize": Place("cli_minimize", "Find the fewest tests that catch all a suite catches."),
     "local-model": Place("cli_local", "Serve a small language model on this machine."),
     "fetch": Place("cli_fetch", "Download an upstream benchmark into the cache, checked."),
     "doctor": Place("cli_doctor", "Report which isolation layers work here."),

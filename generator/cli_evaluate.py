@@ -26,7 +26,7 @@ from plusforge.oracle.referee import RULES
 from plusforge.oracle.results import Results, results_of
 from plusforge.oracle.samples import read_samples
 from plusforge.oracle.scoring import parse_ks
-from plusforge.oracle.suitefile import read_suite
+from plusforge.oracle.suitefile import FULL, TIERS, read_suite
 from plusforge.oracle.writing import check_writable, write_text
 
 DEFAULTS = JudgeSettings()
@@ -44,6 +44,13 @@ FAULTY_DATA, FAULTY_MACHINE = 3, 4
 @click.option("--k", "ks", default="1,10,100", show_default=True, help="The k of pass@k.")
 @jobs_option
 @tasks_option
+@click.option(
+    "--tier",
+    type=click.Choice(TIERS),
+    default=FULL,
+    show_default=True,
+    help="Plus tests to run: all, or the smaller choice of a suite with tiers.",
+)
 @click.option("--base-only", is_flag=True, help="Leave the plus tests out.")
 @click.option("--all-tests", is_flag=True, help="Go on after a sample's first failure.")
 @click.option("--missing-as-wrong", is_flag=True, help="Count tasks without a sample as 0.")
@@ -99,6 +106,7 @@ def evaluate(
     ks: str,
     jobs: int,
     tasks: str | None,
+    tier: str,
     base_only: bool,
     all_tests: bool,
     missing_as_wrong: bool,
@@ -138,6 +146,7 @@ def evaluate(
         out = _check_target(out)  # now rather than after an hour of work
     full = read_suite(suite, run.cache)
     chosen = full if tasks is None else full.only(tasks)  # the file may be a pipe: read once
+    chosen = chosen.at(tier)
     found = read_samples(samples, full.records, wanted=chosen.records)
     evaluation = Evaluation(chosen, run)
     judged = evaluation.run(found.samples)

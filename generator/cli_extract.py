@@ -16,13 +16,16 @@ from plusforge.generator.rawsamples import line_of
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.benchmarks import load_benchmark
-from plusforge.oracle.errors import ConfigError, DataError
+from plusforge.oracle.errors import ConfigError, DataError, OutputError
 from plusforge.oracle.files import decode_text, parse_json, read_bytes, sha256_hex
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable, gzip_bytes, write_bytes
 
 REPLY_FIELDS = ("raw", "reply", "completion", "solution")
 """Where a reply may stand in a line; of several fields the first is the rawest and is taken."""
+
+_LEFT_OUT = (*REPLY_FIELDS, "prompt", "messages")
+"""Fields that a sample's line does not carry on: the raw file keeps them."""
 
 _CUT_OFF = ("length", "max_tokens")
 """What servers call the end of a reply that its limit of tokens ended."""
@@ -67,7 +70,7 @@ def extract_command(
     """
     if not file.exists():
         raise ConfigError(f"replies {str(file)!r} do not exist; give a JSONL file")
-    if out is not None:
+    if out is not None and not _is_special(out):
         check_writable(out.parent)
     known = _known_tasks(bench, data) if bench is not None else None
     run = _Run(file, known, alias=alias)
@@ -77,8 +80,26 @@ def extract_command(
     if out is None:
         print_result(content.decode("ascii"))
     else:
-        write_bytes(out, gzip_bytes(content) if out.suffix == ".gz" else content)
+        _write(out, gzip_bytes(content) if out.suffix == ".gz" else content)
     run.report(quiet=quiet)
+
+
+def _is_special(out: Path) -> bool:
+    """Tell whether a path is a pipe or a device: it is written into, never replaced."""
+    return out.exists() and not out.is_file()
+
+
+def _write(out: Path, content: bytes) -> None:
+    if not _is_special(out):
+        write_bytes(out, content)
+        return
+    try:
+        out.write_bytes(content)
+    except OSError as exc:
+        raise OutputError(
+            f"--out {out}: cannot be written ({exc.strerror or exc}); name a file, or keep the "
+            "reader of the pipe running"
+        ) from exc
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +203,8 @@ class _Run:
 
 def _as_cut_off(found: Extraction, record: Mapping[str, Any]) -> Extraction:
     """Return a failed extraction as truncated, where the server says that it cut the reply."""
-    if found.outcome is ExtractionOutcome.OK or record.get("finish_reason") not in _CUT_OFF:
+    said = record.get("finish", record.get("finish_reason"))  # sample's name for it; servers' own
+    if found.outcome is ExtractionOutcome.OK or said not in _CUT_OFF:
         return found
     reason = f"the model's tokens were used up ({found.reason}); allow more"
     return dataclasses.replace(found, outcome=ExtractionOutcome.TRUNCATED, reason=reason)
@@ -217,9 +239,7 @@ def _reply_of(record: Any, where: str) -> str:
 
 def _sample(record: Mapping[str, Any], reply: str, found: Extraction) -> dict[str, Any]:
     """Return a line for ``evaluate``: the program, and all that the reply's line said about it."""
-    carried = {
-        name: value for name, value in record.items() if name not in (*REPLY_FIELDS, "prompt")
-    }
+    carried = {name: value for name, value in record.items() if name not in _LEFT_OUT}
     return {
         **carried,
         "solution": found.code,

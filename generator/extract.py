@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plusforge.generator.pieces import fault_line
+from plusforge.generator.pieces import fault_line, parsed
 from plusforge.generator.program import Standing
 from plusforge.generator.reading import Found, Reading, mentions
-from plusforge.generator.replytext import answer_of
+from plusforge.generator.replytext import Answer, answer_of, plain_lines
 
 
 class ExtractionOutcome(StrEnum):
@@ -55,6 +55,10 @@ def extract(
         alias: Where the reply has one function, under another name, let the entry point be it.
     """
     answer = answer_of(raw)
+    text = plain_lines(raw)
+    if parsed(text) is not None and mentions(text, entry_point):
+        # A program: what looks like a mark of a thought or a turn stands in its strings.
+        answer = Answer(text, cut_off=False, notes=())
     reading = Reading(answer.text, entry_point, prompt or "")
     found = reading.best()
     if found is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import html
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -114,14 +115,28 @@ def _standing(node: ast.stmt, name: str) -> Standing:
             targets = inner.targets if isinstance(inner, ast.Assign) else [inner.target]
             if any(isinstance(target, ast.Name) and target.id == name for target in targets):
                 best = max(best, _standing_of_value(inner.value, name))
+            elif any(_sets(target, name) for target in targets):
+                best = max(best, Standing.VALUE)  # one of several
+        elif isinstance(inner, ast.ImportFrom) and any(
+            (alias.asname or alias.name) == name for alias in inner.names
+        ):
+            known = inner.module in sys.stdlib_module_names
+            best = max(best, Standing.VALUE if known else Standing.ABSENT)
     return best
+
+
+def _sets(target: ast.expr, name: str) -> bool:
+    return any(
+        isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+        for part in ast.walk(target)
+    )
 
 
 def _standing_of_value(value: ast.expr | None, name: str) -> Standing:
     is_method = isinstance(value, ast.Attribute) and value.attr == name
     if isinstance(value, ast.Lambda) or is_method:
         return Standing.WHOLE
-    callables = ast.Name | ast.Attribute | ast.Call | ast.IfExp
+    callables = ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.IfExp
     return Standing.VALUE if isinstance(value, callables) else Standing.ABSENT
 
 

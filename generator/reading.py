@@ -110,15 +110,14 @@ class Reading:
                 yield from self.in_blocks(text, blocks(text))
 
     def in_blocks(self, text: str, found: list[Block]) -> Iterator[Program]:
-        """Yield what the blocks of a text are read as: fences first, the last before the others."""
+        """Yield what the blocks of a text are read as: the last first."""
         longer = 0
-        for block in reversed([block for block in found if block.fenced]):
+        for block in reversed(found):
             yield from self.tried(block)
-            if longer < _LONGER and mentions(block.text, self.entry) and block is not found[-1]:
+            is_cut = block.fenced and block is not found[-1] and mentions(block.text, self.entry)
+            if is_cut and longer < _LONGER:
                 longer += 1
                 yield from self.tried(Block(rest_of(text, block), "", block.first, fenced=True))
-        for block in reversed([block for block in found if not block.fenced]):
-            yield from self.tried(block)
 
     def last_definition(self) -> Block:
         """Return the text from the last definition at the margin: what is above may hide it."""

@@ -150,6 +150,7 @@ def _quoted(text: str, start: int, end: int) -> bool:
     """Tell whether a mark stands between two like quotes of its line."""
     before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
     after = text[end : end + _NEAR].partition("\n")[0]
+    before, after = before.replace("```", ""), after.replace("```", "")  # fences quote nothing
     return any(before.count(quote) % 2 == 1 and quote in after for quote in "'\"`")
 
 

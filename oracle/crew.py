@@ -121,16 +121,18 @@ class _Crew:
                 continue
             used = self._reference.meter.used
             budget = order.factor * used + order.spare
+            spent = used
             killed: list[int] = []
             doubts: list[tuple[int, bytes]] = []
             for index in alive:
                 begun[1] = index + 1
                 found = self._other(index, data, budget, expected, exact=order.exact)
+                spent += self._members[index].meter.used
                 if found:
                     doubts.append((index, found))
                 elif found is not None:
                     killed.append(index)
-            steps = min(used, protocol.MAX_STEPS)
+            steps = min(spent, protocol.MAX_STEPS)
             others = self._doubtful(expected, doubts) if doubts else b""
             outbox.put(protocol.VALUE, _pack(killed), "", steps, 0, others)
             if order.once and killed:

@@ -90,7 +90,8 @@ def results_of(
         "format": FORMAT,
         "tool_version": VERSION,
         "suite_sha256": suite.digest,
-        "settings": dataclasses.asdict(settings) | {"missing_as_wrong": missing_as_wrong},
+        "settings": dataclasses.asdict(settings)
+        | {"missing_as_wrong": missing_as_wrong, "tier": suite.tier},
         "isolation": dataclasses.asdict(isolation) | {"report": isolation.line()},
         "n_tasks": scores.n_tasks,
         "n_samples": len(samples.samples),

@@ -12,6 +12,7 @@ from typing import Any
 
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.reference import Prepared
+from plusforge.oracle.task import Task
 from plusforge.oracle.values import Args, Raised, Value, encode_args, encode_outcome
 
 FORMAT = 1
@@ -37,7 +38,25 @@ def record_of(prepared: Prepared, plus: Sequence[dict[str, Any]]) -> dict[str, A
     Returns:
         A structure of JSON natives.
     """
-    task = prepared.task
+    base = [encode_test(own_args(a.args), a.value(), a.origin) for a in prepared.base]
+    return task_record(prepared.task, base, plus, notes=prepared.notes)
+
+
+def task_record(
+    task: Task,
+    base: Sequence[dict[str, Any]],
+    plus: Sequence[dict[str, Any]],
+    *,
+    notes: Sequence[str],
+) -> dict[str, Any]:
+    """Return the suite record of a task whose tests are at hand.
+
+    Args:
+        task: The task.
+        base: The benchmark's own tests.
+        plus: The tests added to them, best first.
+        notes: What a reader should know.
+    """
     return {
         "format": FORMAT,
         "task_id": task.task_id,
@@ -50,7 +69,7 @@ def record_of(prepared: Prepared, plus: Sequence[dict[str, Any]]) -> dict[str, A
         "comparison": dataclasses.asdict(task.comparison),
         "limits": dataclasses.asdict(task.limits),
         "mutates": bool(task.mutates),
-        "notes": list(prepared.notes),
-        "base": [encode_test(own_args(a.args), a.value(), a.origin) for a in prepared.base],
+        "notes": list(notes),
+        "base": list(base),
         "plus": list(plus),
     }

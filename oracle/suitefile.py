@@ -6,93 +6,36 @@ JSON, and a worker decodes only what it works on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
 
-from plusforge.oracle import wire
-from plusforge.oracle.errors import ConfigError, DataError, TaskError, ValueCodecError
-from plusforge.oracle.files import decode_text, parse_json, parse_jsonl, read_bytes, sha256_hex
-from plusforge.oracle.load_evalplus import load_evalplus, typed_inputs
-from plusforge.oracle.protocol import OBSERVED
+from plusforge.oracle.errors import ConfigError, DataError
+from plusforge.oracle.files import decode_text, parse_jsonl, read_bytes, sha256_hex
 from plusforge.oracle.suite import FORMAT
 from plusforge.oracle.suiteheads import Head, keep_heads, kept_heads
-from plusforge.oracle.task import COMPARISON_KINDS, Comparison, Limits, Reference
-from plusforge.oracle.values import Raised, Value, decode_args, decode_outcome
+from plusforge.oracle.suiterecord import (
+    FULL,
+    RELEASED_MEMORY_MIB,
+    TIERS,
+    Stated,
+    SuiteRecord,
+    SuiteTask,
+    tiers_of,
+)
 
-RELEASED_MEMORY_MIB = 4096
-"""Released suites hold results of hundreds of megabytes; what they were made with was allowed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """One test of a suite as its file has it.
-
-    Attributes:
-        args: The arguments in wire form.
-        expected: The outcome the file states; None when it states none and the reference decides.
-    """
-
-    args: bytes
-    expected: tuple[Value | Raised] | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteTask:
-    """A task of a suite, decoded.
-
-    Attributes:
-        task_id: As in the benchmark.
-        entry_point: Name of the function under test.
-        references: Trusted implementations, the canonical solution first.
-        comparison: How outcomes are compared.
-        limits: Declared limits.
-        base: Tests of the benchmark itself.
-        plus: Tests added to them.
-        atol: The tolerance that EvalPlus's own rules use for this task.
-    """
-
-    task_id: str
-    entry_point: str
-    references: tuple[Reference, ...]
-    comparison: Comparison
-    limits: Limits
-    base: tuple[Stated, ...]
-    plus: tuple[Stated, ...]
-    atol: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteRecord:
-    """A task of a suite as it stands in the file.
-
-    Attributes:
-        task_id: As in the benchmark.
-        prompt: What a model sees; a completion goes on from it.
-        has_plus: Whether there are plus tests.
-        line: The record as JSON text; megabytes of inputs are decoded only when they are needed.
-        where: File and line.
-        digest: SHA-256 of its line, its identity in caches.
-    """
-
-    task_id: str
-    prompt: str
-    has_plus: bool
-    line: str
-    where: str
-    digest: str
-
-    def decode(self) -> SuiteTask:
-        """Return the task.
-
-        Raises:
-            DataError: The record does not hold what its form promises.
-        """
-        fields: dict[str, Any] = parse_json(self.line, self.where)
-        return (_released if "canonical_solution" in fields else _own)(self, fields)
+__all__ = [
+    "FULL",
+    "RELEASED_MEMORY_MIB",
+    "TIERS",
+    "Stated",
+    "Suite",
+    "SuiteRecord",
+    "SuiteTask",
+    "read_suite",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +46,13 @@ class Suite:
         path: The file.
         records: Its tasks, in file order, told apart by their ids.
         digest: SHA-256 of the uncompressed content.
+        tier: The tier that is looked at.
     """
 
     path: Path
     records: Mapping[str, SuiteRecord]
     digest: str
+    tier: str = FULL
 
     def only(self, tasks_glob: str) -> Suite:
         """Return the suite with those tasks alone whose id matches a shell pattern.
@@ -123,6 +68,26 @@ class Suite:
                 "quote the pattern and write ids in full"
             )
         return replace(self, records=found)
+
+    def at(self, tier: str) -> Suite:
+        """Return the suite with the plus tests of one tier alone.
+
+        Args:
+            tier: One of ``TIERS``.
+
+        Raises:
+            ConfigError: The suite has no tiers.
+        """
+        if tier == self.tier:
+            return self
+        for record in self.records.values():
+            if not record.tiered:
+                raise ConfigError(
+                    f"{record.where}: --tier {tier}: the plus tests of {record.task_id} are in no "
+                    "tiers; make a suite with tiers by `plusforge minimize`, or leave --tier out"
+                )
+        found = {task_id: record.at(tier) for task_id, record in self.records.items()}
+        return replace(self, records=found, tier=tier)
 
 
 def read_suite(path: Path, cache: Path | None = None) -> Suite:
@@ -147,12 +112,12 @@ def read_suite(path: Path, cache: Path | None = None) -> Suite:
         if cache is not None:
             keep_heads(cache, digest, heads)
     records: dict[str, SuiteRecord] = {}
-    for number, task_id, prompt, has_plus in heads:
+    for number, task_id, prompt, tiers, tiered in heads:
         line, where = lines[number - 1], f"{file}:{number}"
         if task_id in records:
             raise DataError(f"{where}: task {task_id} stands twice in this suite; remove one")
         identity = sha256_hex(line.encode("utf-8", "surrogatepass"))
-        records[task_id] = SuiteRecord(task_id, prompt, has_plus, line, where, identity)
+        records[task_id] = SuiteRecord(task_id, prompt, tuple(tiers), tiered, line, where, identity)
     if not records:
         raise DataError(f"{file}: holds no task; is it the right file?")
     return Suite(file, records, digest)
@@ -174,9 +139,7 @@ def _heads(lines: Sequence[str], file: str) -> Iterator[Head]:
                 f"{where}: suite format {record['format']!r}, this version reads {FORMAT}; "
                 "regenerate the suite or install the version that wrote it"
             )
-        plus = record.get("plus", record.get("plus_input"))
-        # {} is what a release script made of no plus inputs.
-        yield Head(number, task_id, prompt, has_plus=plus not in (None, [], {}, "[]"))
+        yield Head(number, task_id, prompt, *tiers_of(record))
 
 
 def _suite_file(path: Path) -> Path:
@@ -193,103 +156,4 @@ def _suite_file(path: Path) -> Path:
     raise ConfigError(
         f"{path}: no plus.jsonl or plus.jsonl.gz in this folder; is it a suite? "
         "`plusforge regenerate BENCH` makes one"
-    )
-
-
-Wanted = TypeVar("Wanted")
-
-
-def _own(record: SuiteRecord, fields: Mapping[str, Any]) -> SuiteTask:
-    """Decode a record that ``regenerate`` wrote."""
-
-    def take(name: str, read: Callable[[Any], Wanted]) -> Wanted:
-        try:
-            return read(fields[name])
-        except (KeyError, TypeError, ValueError, AttributeError, ValueCodecError) as exc:
-            raise DataError(
-                f"{record.where}: field {name!r} of {record.task_id} is missing or malformed "
-                f"({exc!r:.120}); regenerate the suite"
-            ) from exc
-
-    return SuiteTask(
-        task_id=record.task_id,
-        entry_point=take("entry_point", _text),
-        references=take("references", lambda texts: tuple(_references(texts))),
-        comparison=take("comparison", _comparison),
-        limits=take("limits", _limits),
-        base=take("base", lambda tests: tuple(_tests(tests))),
-        plus=take("plus", lambda tests: tuple(_tests(tests))),
-    )
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"expected a string, got {type(value).__name__}")
-    return value
-
-
-def _references(texts: Any) -> Iterator[Reference]:
-    if not isinstance(texts, list) or not texts:
-        raise ValueError("expected a list of at least one program")
-    for number, text in enumerate(texts, 1):
-        yield Reference(source=_text(text), name=f"reference {number}")
-
-
-def _typed(values: Any, like: object) -> dict[str, Any]:
-    """Return the fields of a record whose types are those of another of its class."""
-    if not isinstance(values, dict):
-        raise TypeError(f"expected an object, got {type(values).__name__}")
-    found = dict(values)
-    for name, value in values.items():
-        example = getattr(like, name)  # an unknown field is an AttributeError
-        if isinstance(example, tuple) and isinstance(value, list):
-            found[name] = tuple(_text(item) for item in value)
-        elif isinstance(example, float) and type(value) is int:
-            found[name] = float(value)
-        elif type(value) is not type(example) and not (example is None and type(value) is str):
-            raise TypeError(f"{name} is {value!r:.60}")
-        elif isinstance(value, int | float) and not value >= 0:
-            raise ValueError(f"{name} is {value!r}")
-    return found
-
-
-def _limits(values: Any) -> Limits:
-    return Limits(**_typed(values, Limits()))
-
-
-def _comparison(values: Any) -> Comparison:
-    found = Comparison(**_typed(values, Comparison()))
-    if (
-        found.kind not in COMPARISON_KINDS
-        or found.observe not in OBSERVED
-        or found.observe == "found"
-    ):
-        raise ValueError(f"kind {found.kind!r}, observe {found.observe!r}")
-    if (found.kind == "checker") != (found.checker is not None):
-        raise ValueError("a checker goes with the kind 'checker'")
-    return found
-
-
-def _tests(tests: Sequence[Mapping[str, Any]]) -> Iterator[Stated]:
-    for test in tests:
-        yield Stated(wire.dumps(decode_args(test["args"])), (decode_outcome(test["expected"]),))
-
-
-def _released(record: SuiteRecord, fields: Mapping[str, Any]) -> SuiteTask:
-    """Decode a record of a released EvalPlus file, which states no outcomes."""
-    task = load_evalplus(fields, record.where)
-    base, plus = typed_inputs(fields, record.where)
-    try:
-        stated = [[Stated(wire.dumps(args), None) for args in part] for part in (base, plus)]
-    except ValueError as exc:
-        raise TaskError(f"{record.where}: an input has no plain form ({exc})") from exc
-    return SuiteTask(
-        task_id=task.task_id,
-        entry_point=task.entry_point,
-        references=task.references,
-        comparison=task.comparison,
-        limits=Limits(memory_mib=RELEASED_MEMORY_MIB),
-        base=tuple(stated[0]),
-        plus=tuple(stated[1]),
-        atol=float(fields.get("atol", 0)),
     )

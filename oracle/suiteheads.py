@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -21,13 +21,16 @@ class Head(NamedTuple):
         number: Its line in the file, from 1.
         task_id: As in the benchmark.
         prompt: What a model sees.
-        has_plus: Whether there are plus tests.
+        tiers: The tiers that hold plus tests, from the largest; only the full one where tests do
+            not say which they are in, and none where there are no plus tests.
+        tiered: Whether each plus test says which tiers it is in.
     """
 
     number: int
     task_id: str
     prompt: str
-    has_plus: bool
+    tiers: Sequence[str]
+    tiered: bool
 
 
 def keep_heads(folder: Path, digest: str, heads: Iterable[Head]) -> None:

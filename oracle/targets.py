@@ -37,6 +37,7 @@ class TargetSession(Keeper):
 
     Attributes:
         dropped: Targets that run no more, by index: they do not load, or ended their process.
+        steps: Deterministic steps that reference and targets took for all answers so far.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class TargetSession(Keeper):
         """
         super().__init__(spawn, job, limits, renew=renew)
         self.dropped: dict[int, Outcome] = {}
+        self.steps = 0
         self._others = MOST_TARGETS + 1
         self._comparison = comparison
         self._check = check
@@ -126,6 +128,7 @@ class TargetSession(Keeper):
                 self.close()
                 raise
             killed = kills.take(frames, crew)
+            self.steps += sum(frame.steps for frame in frames)
             if failed is not None:
                 barren.add(start + failed)
             if once:

@@ -179,6 +179,7 @@ PLACES = [
         "def add(a, b):\n# so\n    c = a\n# and\n    return c + b\n",
         holds=["# so"],
     ),
+    Case("text behind the last block", f"Draft:\n{fenced(WRONG)}\nFinal answer:\n\n{BODY}"),
     Case("listing with line numbers", "1  def add(a, b):\n2      return a + b\n"),
     Case("listing with points", fenced("1. def add(a, b):\n2.     return a + b")),
     Case(
@@ -212,6 +213,11 @@ MARKS = [
     Case(
         "thought that speaks of its mark", f"<think>\nthe <think> mark\n{WRONG}\n</think>\n{BODY}"
     ),
+    Case(
+        "mark of a thought in a docstring",
+        'def add(a, b):\n    """\n    <think>\n    """\n    return a + b\n',
+    ),
+    Case("turn that ends behind a fence", f"{fenced(BODY).rstrip()}<|eot_id|>{fenced(WRONG)}"),
     Case("two thoughts", f"<think>{WRONG}</think>\n{fenced(WRONG)}<think>no</think>{fenced(BODY)}"),
     Case("thought with an open fence", f"<think>\n```python\n{WRONG}</think>\n{BODY}"),
     Case(

@@ -960,4 +960,34 @@ while True:
     print(add(x, x))
 """,
     ),
+    Case(
+        "imported from the standard library",
+        """\
+from operator import add
+""",
+    ),
+    Case(
+        "one of several targets",
+        """\
+add, sub = (lambda a, b: a + b), (lambda a, b: a - b)
+""",
+    ),
+    Case(
+        "taken from a table",
+        """\
+F = {'add': lambda a, b: a + b}
+add = F['add']
+""",
+    ),
+    Case(
+        "made by a factory",
+        """\
+def make():
+    def add(a, b):
+        return a + b
+    return add
+
+add = make()
+""",
+    ),
 ]

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -59,7 +60,7 @@ def test_replies_become_samples_that_evaluate_judges(run: Run, tmp_path: Path) -
     replies = jsonl(
         tmp_path / "replies.jsonl",
         [
-            line(sample=0, model="m", prompt_sha256="ab", prompt=PROMPT),
+            line(sample=0, model="m", prompt_sha256="ab", prompt=PROMPT, messages=[]),
             line(f"```\n{MINUS}```", sample=1, prompt=PROMPT),
             line("    return a + b\n", sample=2, prompt=PROMPT),
             line("I would rather not.", sample=3, prompt=PROMPT),
@@ -77,7 +78,7 @@ def test_replies_become_samples_that_evaluate_judges(run: Run, tmp_path: Path) -
     assert first["solution"] == ADD
     assert (first["sample"], first["model"], first["prompt_sha256"]) == (0, "m", "ab")
     assert "raw" not in first
-    assert "prompt" not in first
+    assert not {"prompt", "messages"} & first.keys()
     assert first["extraction"]["outcome"] == "ok"
     assert first["extraction"]["version"] == VERSION
     assert len(first["extraction"]["raw_sha256"]) == 64
@@ -120,6 +121,19 @@ def test_gzip_in_and_out(run: Run, tmp_path: Path) -> None:
     assert json.loads(gzip.decompress(out.read_bytes()))["solution"] == ADD
 
 
+def test_a_pipe_is_written_into(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        done = run("extract", jsonl(tmp_path / "r.jsonl", [line()]), "--out", pipe)
+        assert reader.stdout is not None
+        assert json.loads(reader.stdout.read())["solution"] == ADD
+    assert done.returncode == 0
+    assert pipe.is_fifo(), "a pipe is not replaced by a file"
+    done = run("extract", tmp_path / "r.jsonl", "--out", "/dev/full")
+    assert (done.returncode, "No space left" in done.stderr) == (4, True)
+
+
 def test_a_benchmark_knows_entry_points_and_prompts(run: Run, tmp_path: Path) -> None:
     name = "sum_even_at_odd_index"
     body = "    return sum(n for n in numbers[1::2] if n % 2 == 0)\n"
@@ -154,10 +168,11 @@ def test_an_alias_is_taken_on_request(run: Run, tmp_path: Path) -> None:
 
 def test_a_reply_that_the_server_cut_counts_as_truncated(run: Run, tmp_path: Path) -> None:
     broken = ADD.replace("return a + b", "return (a +")
-    replies = [line(broken, finish_reason="length"), line(finish_reason="length"), line(broken)]
+    replies = [line(broken, finish="length"), line(finish="length"), line(broken)]
+    replies += [line(broken, finish_reason="length"), line(broken, finish="stop")]
     done = run("extract", jsonl(tmp_path / "r.jsonl", replies))
     outcomes = [json.loads(row)["extraction"]["outcome"] for row in done.stdout.splitlines()]
-    assert outcomes == ["truncated", "ok", "does_not_compile"]
+    assert outcomes == ["truncated", "ok", "does_not_compile", "truncated", "does_not_compile"]
 
 
 def test_half_a_character_does_no_harm(run: Run, tmp_path: Path) -> None:

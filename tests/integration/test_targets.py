@@ -255,6 +255,18 @@ def test_the_budget_grows_with_the_references_cost(sandbox):
     assert kills == [[], [0, 1], [0]]
 
 
+def test_the_steps_of_all_programs_are_counted(sandbox):
+    crew = [program("for _ in range(2 * x): pass\nreturn 0"), program("while True: pass")]
+    reference = program("for _ in range(x): pass\nreturn 0")
+    with sandbox.targets(reference, crew, LIMITS, EXACT) as session:
+        session.feed(wired(100, 1000), [0])
+        assert session.steps == (101 + 201) + (1001 + 2001)
+        before = session.steps
+        session.feed(wired(100), [1])
+        budget = targets.STEP_FACTOR * 101 + targets.SPARE_STEPS
+        assert session.steps - before == 101 + budget
+
+
 def test_mutants_are_told_from_their_reference(sandbox):
     source = (
         "def f(x):\n    total = 0\n    for n in x:\n"

@@ -15,7 +15,7 @@ from plusforge.oracle.suitefile import SuiteRecord
 from tests.judging import ADD, PROMPT, jsonl, record, released
 
 RECORDS = {
-    task_id: SuiteRecord(task_id, PROMPT, has_plus=True, line="", where="", digest="")
+    task_id: SuiteRecord(task_id, PROMPT, ("full",), False, "", "", "")
     for task_id in ("t/add", "t/two", "plain")
 }
 GOOD = {"task_id": "t/add", "solution": ADD}

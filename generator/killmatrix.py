@@ -1,0 +1,133 @@
+"""Which inputs kill which targets, as far as it decides the smallest cover, and no further.
+
+A target that many inputs kill says little, and costs most when it loops for ever. It is set aside
+after some kills, and put to the inputs of the smallest cover of the others. If they kill it, that
+cover is the smallest for all targets; if not, the target is put to all inputs and the search for a
+cover begins anew. So the cover is that of the whole matrix, at a fraction of its cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from plusforge.generator.cover import smallest_cover
+from plusforge.oracle.targets import TargetSession
+
+ENOUGH = 16
+"""Kills after which a target is set aside."""
+
+PORTION = 32
+"""Inputs that are run between two looks at which targets have been killed often enough."""
+
+
+def kill_matrix(
+    session: TargetSession,
+    inputs: Sequence[bytes],
+    targets: Collection[int],
+    costs: Sequence[int],
+    parts: Sequence[range],
+    *,
+    known: Sequence[Collection[int]] = (),
+) -> list[set[int]]:
+    """Find out which inputs kill which targets.
+
+    Args:
+        session: With the reference and its targets.
+        inputs: Argument tuples in wire form.
+        targets: Which of the session's targets to run.
+        costs: Of each input, as for ``smallest_cover``.
+        parts: Ranges of inputs whose smallest covers shall be those of the whole matrix.
+        known: For each input which further targets it kills, under other numbers.
+
+    Returns:
+        For each input the targets that it is known to kill. Nothing of targets that the session
+        dropped: how they would have gone on is unknown.
+
+    Raises:
+        TaskError: The reference does not load.
+        SandboxError: The sandbox itself failed, twice.
+    """
+    matrix = _Matrix(session, inputs, targets, known or [()] * len(inputs))
+    matrix.explore()
+    for part in parts:
+        while open_targets := matrix.open_after_cover(part, costs):
+            matrix.complete(open_targets)
+    return matrix.kills()
+
+
+class _Matrix:
+    """A kill matrix with holes: some targets were run on some inputs only."""
+
+    def __init__(
+        self,
+        session: TargetSession,
+        inputs: Sequence[bytes],
+        targets: Collection[int],
+        known: Sequence[Collection[int]],
+    ) -> None:
+        self._session = session
+        self._inputs = inputs
+        self._targets = sorted(targets)
+        self._kills = [set(kills) for kills in known]
+        self._ran: dict[int, set[int]] = {target: set() for target in self._targets}
+
+    def _run(self, numbers: Sequence[int], targets: Sequence[int]) -> None:
+        """Run targets on inputs where they were not run."""
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for number in numbers:
+            crew = tuple(target for target in targets if number not in self._ran[target])
+            if crew:
+                groups.setdefault(crew, []).append(number)
+        for crew, some in groups.items():
+            found = self._session.feed([self._inputs[number] for number in some], crew)
+            for number, killed in zip(some, found, strict=True):
+                self._kills[number].update(killed)
+            for target in crew:
+                self._ran[target].update(some)
+
+    def _partial(self) -> Iterator[int]:
+        """Yield the targets that were not run on all inputs."""
+        for target in self._targets:
+            if len(self._ran[target]) < len(self._inputs) and target not in self._session.dropped:
+                yield target
+
+    def explore(self) -> None:
+        """Run all targets on all inputs, but those set aside."""
+        counts = dict.fromkeys(self._targets, 0)
+        for start in range(0, len(self._inputs), PORTION):
+            numbers = range(start, min(start + PORTION, len(self._inputs)))
+            crew = [target for target in self._targets if counts[target] < ENOUGH]
+            self._run(numbers, crew)
+            for number in numbers:
+                for target in self._kills[number]:
+                    if target in counts:
+                        counts[target] += 1
+
+    def open_after_cover(self, part: range, costs: Sequence[int]) -> list[int]:
+        """Find the smallest cover of the fully known targets.
+
+        Args:
+            part: The inputs it may take.
+            costs: Of all inputs.
+
+        Returns:
+            The other targets that the cover does not kill.
+        """
+        partial = list(self._partial())
+        if not partial:
+            return []
+        hidden = self._session.dropped.keys() | set(partial)
+        known = [self._kills[number] - hidden for number in part]
+        cover = smallest_cover(known, [costs[number] for number in part])
+        chosen = [part[index] for index in cover.chosen]
+        self._run(chosen, partial)
+        killed = set[int]().union(*(self._kills[number] for number in chosen))
+        return [target for target in self._partial() if target not in killed]
+
+    def complete(self, targets: Sequence[int]) -> None:
+        """Run targets on all inputs."""
+        self._run(range(len(self._inputs)), targets)
+
+    def kills(self) -> list[set[int]]:
+        """Return what each input is known to kill."""
+        return [kills - self._session.dropped.keys() for kills in self._kills]

@@ -1,0 +1,130 @@
+"""The targets of a task of a suite, and which of its inputs kill them.
+
+Targets are all mutants of the first reference, and the samples, if any are given, that the suite
+rejects. Samples are judged as in ``evaluate``, in a process of their own with no expected value in
+reach; what a clock decided about them does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plusforge.generator.killmatrix import kill_matrix
+from plusforge.oracle.courtroom import Courtroom
+from plusforge.oracle.gold import Gold
+from plusforge.oracle.mutants import mutants_of
+from plusforge.oracle.runner import Program, RunLimits
+from plusforge.oracle.suiterecord import SuiteRecord
+from plusforge.oracle.targets import MOST_TARGETS
+from plusforge.oracle.verdict import Verdict
+
+LIMITS = RunLimits(cpu_s=5.0, memory_mib=1024, output_bytes=1 << 20, steps=200_000)
+"""Of the reference among its mutants; an input that takes it longer kills nothing."""
+
+KILLING = frozenset(
+    map(str, (Verdict.WRONG, Verdict.EXCEPTION, Verdict.OUTPUT_LIMIT, Verdict.CRASH))
+)
+"""Verdicts on a test that count as a kill: the same on every machine."""
+
+
+@dataclass(slots=True)
+class Targets:
+    """What is known of the targets of a task.
+
+    Attributes:
+        names: Their names, by number.
+        left_out: Which of them tell nothing, by name, and why.
+    """
+
+    names: list[str] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+def judge_samples(
+    record: SuiteRecord,
+    samples: Sequence[tuple[int, str]],
+    gold: Gold,
+    court: Courtroom,
+    targets: Targets,
+) -> list[set[int]]:
+    """Judge samples; those that are wrong become targets.
+
+    Args:
+        record: The task.
+        samples: Number and code of each.
+        gold: The task, ready to be judged against.
+        court: The worker's sandboxes; it must judge with ``all_tests``.
+        targets: Takes the new targets.
+
+    Returns:
+        For each input the samples it rejects, numbered from ``MOST_TARGETS``.
+    """
+    kills: list[set[int]] = [set() for _ in gold.args]
+    numbered = [(str(number), code) for number, code in samples]
+    for key, text in court.hear(record, numbered, None).entries if numbered else ():
+        failures = list(_failures(json.loads(text)))
+        if not failures:
+            continue
+        name = f"sample {key}"
+        fault = next((v for _, index, v in failures if index is None or v not in KILLING), None)
+        if fault is not None:
+            targets.left_out[name] = str(fault)
+        else:
+            for part, index, _ in failures:
+                kills[(index or 0) + (gold.n_base if part == "plus" else 0)].add(
+                    MOST_TARGETS + len(targets.names)
+                )
+        targets.names.append(name)
+    return kills
+
+
+def _failures(entry: dict[str, Any]) -> Iterator[tuple[str, int | None, str]]:
+    """Yield part, index and verdict of each failing test; the index is None at loading."""
+    first = entry["first_failure"]
+    if "failed" in entry:
+        yield from ((part, index, verdict) for part, index, verdict in entry["failed"])
+    elif first is not None:
+        yield first["suite"], first["index"], first["verdict"]
+
+
+def run_mutants(
+    gold: Gold, court: Courtroom, costs: Sequence[int], parts: Sequence[range],
+    targets: Targets, sampled: Sequence[set[int]],
+) -> list[set[int]]:  # fmt: skip
+    """Run the mutants; they become targets, before the samples.
+
+    Args:
+        gold: The task.
+        court: The worker's sandboxes.
+        costs: Of each input.
+        parts: As for ``kill_matrix``.
+        targets: Holds the samples; takes the mutants.
+        sampled: What ``judge_samples`` returned.
+
+    Returns:
+        For each input the targets that it is known to kill.
+
+    Raises:
+        TaskError: The reference has no mutants for it does not compile, or does not load.
+        SandboxError: The sandbox itself failed, twice.
+    """
+    source = gold.references[0].source
+    mutants = mutants_of(source, gold.entry_point)
+    n_samples = len(targets.names)
+    for mutant in mutants[MOST_TARGETS:]:
+        targets.left_out[mutant.name] = "too many"
+    del mutants[MOST_TARGETS:]
+    programs = [Program(mutant.source, gold.entry_point, mutant.name) for mutant in mutants]
+    reference = Program(source, gold.entry_point, gold.references[0].name)
+    with court.plain.targets(reference, programs, LIMITS, gold.comparison) as session:
+        kills = kill_matrix(session, gold.args, range(len(programs)), costs, parts, known=sampled)
+        for number, outcome in session.dropped.items():
+            targets.left_out[mutants[number].name] = str(outcome.kind)
+    targets.names[:] = [*(mutant.name for mutant in mutants), *targets.names]
+    shift = MOST_TARGETS - len(mutants)
+    if n_samples:
+        kills = [{t - shift if t >= MOST_TARGETS else t for t in kill} for kill in kills]
+    return kills
