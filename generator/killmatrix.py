@@ -148,6 +148,11 @@ class KillMatrix:
         killed = set[int]().union(*(self._kills[number] for number in chosen))
         return [target for target in self._partial() if target not in killed]
 
+    def signatures(self) -> list[tuple[int, ...]]:
+        """Return for each input which of the targets it kills that were run on all inputs."""
+        hidden = self._session.dropped.keys() | set(self._partial())
+        return [tuple(sorted(kills - hidden)) for kills in self._kills]
+
     def kills(self) -> list[set[int]]:
         """Return what each input is known to kill."""
         return [kills - self._session.dropped.keys() for kills in self._kills]

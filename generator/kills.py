@@ -134,6 +134,10 @@ class KillTable:
             for index, outcome in sorted(self._session.dropped.items())
         }
 
+    def risk(self) -> float | None:
+        """Return the estimated chance that one more input would kill in a way that none did."""
+        return good_turing(self._matrix.signatures())
+
     def tiers(self, chosen: Sequence[int]) -> Tiers:
         """Put the inputs that are published into tiers.
 

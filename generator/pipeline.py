@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from plusforge.generator.choose import choose
 from plusforge.generator.config import Config
-from plusforge.generator.kills import Hunt, good_turing
+from plusforge.generator.kills import Hunt
 from plusforge.generator.publish import TaskResult, doubts, failed_result, suite_line
 from plusforge.generator.search import Found, Search
 from plusforge.generator.traits import Facet, kill_traits, traits
@@ -154,11 +154,10 @@ def _published(
         test = encode_test(*decoded[pool[index]], found.pool[pool[index]].origin)
         labels = {"order": rank, "tiers": tiers.of(rank), "why": list(tiers.why[rank])}
         plus.append(test | labels)
-    rows = table.rows
     return plus, {
         "targets": table.summary(),
         "tiers": {"nano": len(tiers.nano), "mini": len(tiers.mini), "proved": tiers.proved},
-        "risk": good_turing([rows[index] for index in chosen]),
+        "risk": table.risk(),
     }
 
 
