@@ -14,13 +14,17 @@ from itertools import chain
 from math import fsum
 from typing import TypeAlias
 
-from plusforge.generator.traits import Facet
+from plusforge.generator.traits import KILL, OUTCOME, Facet
 
 GREEDY = 120
 """Inputs chosen by novelty before the rounds begin."""
 
 NEAR = 0.8
 """Share of the best possible score that is good enough to be chosen next."""
+
+OUTCOME_WEIGHT, KILL_WEIGHT = 3.0, 0.25
+"""What a trait of the outcome, and one of the targets an input kills, count for at first; others
+count for 1. One reference has dozens of mutants: at full weight they would drown all traits."""
 
 _Group: TypeAlias = tuple[float, int, list[int], list[int]]
 """Inputs alike: upper bound of their score (negative), the first, their traits, all of them."""
@@ -43,9 +47,8 @@ def choose(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
 
 
 def _by_novelty(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
-    heap, different = _groups(traits)
+    heap, weight = _groups(traits)
     heapq.heapify(heap)
-    weight = [1.0] * different
     chosen: list[int] = []
     while heap and len(chosen) < count:
         best = _take(heap, weight)
@@ -57,12 +60,13 @@ def _by_novelty(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
     return chosen
 
 
-def _groups(traits: Sequence[Sequence[Facet]]) -> tuple[list[_Group], int]:
-    """Put inputs with the same traits together; return also how many traits there are."""
+def _groups(traits: Sequence[Sequence[Facet]]) -> tuple[list[_Group], list[float]]:
+    """Put inputs with the same traits together; return also what each trait counts for."""
     alike: dict[tuple[Facet, ...], list[int]] = {}
     for index, facets in enumerate(traits):
         alike.setdefault((*facets,), []).append(index)
     numbers: dict[Hashable, int] = {}
+    weight: list[float] = []
     known: dict[Facet, list[int]] = {}
     groups: list[_Group] = []
     for key, members in alike.items():
@@ -74,9 +78,17 @@ def _groups(traits: Sequence[Sequence[Facet]]) -> tuple[list[_Group], int]:
                     for i, seen in enumerate(facet[1:])
                     if seen is not None
                 ]
+                weight += [_weight(facet[0])] * (len(numbers) - len(weight))
             labels += known[facet]
-        groups.append((-float(len(labels)), members[0], labels, members))
-    return groups, len(numbers)
+        score = fsum(map(weight.__getitem__, labels))
+        groups.append((-score, members[0], labels, members))
+    return groups, weight
+
+
+def _weight(place: Hashable) -> float:
+    if place == OUTCOME:
+        return OUTCOME_WEIGHT
+    return KILL_WEIGHT if isinstance(place, tuple) and place[0] == KILL else 1.0
 
 
 def _take(heap: list[_Group], weight: Sequence[float]) -> tuple[int, list[int]] | None:

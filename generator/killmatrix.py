@@ -47,15 +47,14 @@ def kill_matrix(
         TaskError: The reference does not load.
         SandboxError: The sandbox itself failed, twice.
     """
-    matrix = _Matrix(session, inputs, targets, known or [()] * len(inputs))
+    matrix = KillMatrix(session, inputs, targets, known)
     matrix.explore()
     for part in parts:
-        while open_targets := matrix.open_after_cover(part, costs):
-            matrix.complete(open_targets)
+        matrix.settle(part, costs)
     return matrix.kills()
 
 
-class _Matrix:
+class KillMatrix:
     """A kill matrix with holes: some targets were run on some inputs only."""
 
     def __init__(
@@ -63,12 +62,24 @@ class _Matrix:
         session: TargetSession,
         inputs: Sequence[bytes],
         targets: Collection[int],
-        known: Sequence[Collection[int]],
+        known: Sequence[Collection[int]] = (),
+        *,
+        enough: int = ENOUGH,
     ) -> None:
+        """Make an empty matrix.
+
+        Args:
+            session: With the reference and its targets.
+            inputs: Argument tuples in wire form.
+            targets: Which of the session's targets to run.
+            known: For each input which further targets it kills, under other numbers.
+            enough: Kills after which a target is set aside.
+        """
         self._session = session
         self._inputs = inputs
         self._targets = sorted(targets)
-        self._kills = [set(kills) for kills in known]
+        self._enough = enough
+        self._kills = [set(kills) for kills in known or [()] * len(inputs)]
         self._ran: dict[int, set[int]] = {target: set() for target in self._targets}
 
     def _run(self, numbers: Sequence[int], targets: Sequence[int]) -> None:
@@ -96,14 +107,27 @@ class _Matrix:
         counts = dict.fromkeys(self._targets, 0)
         for start in range(0, len(self._inputs), PORTION):
             numbers = range(start, min(start + PORTION, len(self._inputs)))
-            crew = [target for target in self._targets if counts[target] < ENOUGH]
+            crew = [target for target in self._targets if counts[target] < self._enough]
             self._run(numbers, crew)
             for number in numbers:
                 for target in self._kills[number]:
                     if target in counts:
                         counts[target] += 1
 
-    def open_after_cover(self, part: range, costs: Sequence[int]) -> list[int]:
+    def settle(self, part: Sequence[int], costs: Sequence[int]) -> None:
+        """Find out more until the smallest cover by some inputs is that of the whole matrix.
+
+        Args:
+            part: The inputs it may take.
+            costs: Of all inputs.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        while open_targets := self._open_after_cover(part, costs):
+            self._run(range(len(self._inputs)), open_targets)
+
+    def _open_after_cover(self, part: Sequence[int], costs: Sequence[int]) -> list[int]:
         """Find the smallest cover of the fully known targets.
 
         Args:
@@ -124,9 +148,10 @@ class _Matrix:
         killed = set[int]().union(*(self._kills[number] for number in chosen))
         return [target for target in self._partial() if target not in killed]
 
-    def complete(self, targets: Sequence[int]) -> None:
-        """Run targets on all inputs."""
-        self._run(range(len(self._inputs)), targets)
+    def signatures(self) -> list[tuple[int, ...]]:
+        """Return for each input which of the targets it kills that were run on all inputs."""
+        hidden = self._session.dropped.keys() | set(self._partial())
+        return [tuple(sorted(kills - hidden)) for kills in self._kills]
 
     def kills(self) -> list[set[int]]:
         """Return what each input is known to kill."""

@@ -7,14 +7,17 @@ gave. They steer the search and the choice of inputs; no verdict ever rests on t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
+from plusforge.generator.killmatrix import KillMatrix
+from plusforge.generator.tiers import Tiers, assign
 from plusforge.oracle.answers import Answer, limits_of, reference_programs
 from plusforge.oracle.mutants import mutants_of
 from plusforge.oracle.outcome import Program
 from plusforge.oracle.runner import Sandbox
+from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Task
 
 TABLE_STEPS = 20_000_000
@@ -23,11 +26,11 @@ TABLE_STEPS = 20_000_000
 ENOUGH_KILLS = 100
 """A target that so many inputs kill is easy prey and runs no more: its endless loops cost most."""
 
-PORTION = 200
-"""Inputs between two looks at which targets have had enough."""
-
 PAIR_STEPS = 100
 """What running one target on one input costs beyond the program's own steps."""
+
+MINI_SIZE = 14
+"""Inputs of the tier ``mini``, where there are as many; more when second killers take more."""
 
 MOST_SAMPLES = 400
 """Samples of one task that serve as targets, at most."""
@@ -76,38 +79,88 @@ def targets_of(task: Task, samples: Sequence[str] = ()) -> list[Target]:
     return found
 
 
-@dataclass(slots=True)
 class KillTable:
-    """What kills what.
+    """What kills what, of one task's pool of inputs.
 
     Attributes:
         targets: All of them.
-        rows: For each input of the pool, the indices of the targets it kills.
+        rows: For each input of the pool, the indices of the targets it is known to kill.
         base: Targets that a base input kills.
         dropped: Targets that run no more, by index, with the reason.
-        looked: Inputs that the targets were run on; the table ends where it became too costly.
-        complete: Targets of which every kill by those inputs is known.
     """
 
-    targets: Sequence[Target]
-    rows: list[tuple[int, ...]] = field(default_factory=list)
-    base: Collection[int] = ()
-    dropped: dict[int, str] = field(default_factory=dict)
-    looked: int = 0
-    complete: Collection[int] = ()
+    def __init__(
+        self, targets: Sequence[Target], session: TargetSession, base: Sequence[Answer],
+        pool: Sequence[Answer],
+    ) -> None:  # fmt: skip
+        """Run the targets on the inputs, as far as the budget of steps goes.
+
+        Args:
+            targets: Those of the session.
+            session: Runs them.
+            base: Answers to the base inputs.
+            pool: Answers to the others, the most promising ones first.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        self.targets = targets
+        self._session = session
+        self._pool = pool
+        left = TABLE_STEPS
+        inputs: list[bytes] = []
+        for answer in pool:
+            left -= len(targets) * (answer.steps + PAIR_STEPS)
+            if left < 0 and inputs:
+                break
+            inputs.append(answer.args)
+        kills = session.feed([answer.args for answer in base])
+        self.base = sorted(set[int]().union(*kills))
+        self._looked = len(inputs)
+        self._matrix = KillMatrix(session, inputs, range(len(targets)), enough=ENOUGH_KILLS)
+        self._matrix.explore()
 
     @property
-    def killed(self) -> set[int]:
-        """Targets that any input kills, base inputs included."""
-        return set(self.base).union(*self.rows)
+    def rows(self) -> list[tuple[int, ...]]:
+        """What each input of the pool kills; nothing for those that were not looked at."""
+        known = [tuple(sorted(kills)) for kills in self._matrix.kills()]
+        return known + [()] * (len(self._pool) - self._looked)
 
-    def signature(self, index: int) -> tuple[int, ...]:
-        """Return which of the complete targets an input of the pool kills."""
-        return tuple(target for target in self.rows[index] if target in self.complete)
+    @property
+    def dropped(self) -> dict[int, str]:
+        """Targets that run no more, by index, with the reason."""
+        return {
+            index: f"{outcome.kind}: {outcome.message}"[:200]
+            for index, outcome in sorted(self._session.dropped.items())
+        }
+
+    def risk(self) -> float | None:
+        """Return the estimated chance that one more input would kill in a way that none did."""
+        return good_turing(self._matrix.signatures())
+
+    def tiers(self, chosen: Sequence[int]) -> Tiers:
+        """Put the inputs that are published into tiers.
+
+        Args:
+            chosen: Their places in the pool, in the order of publication.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        costs = [len(answer.args) + answer.steps for answer in self._pool]
+        self._matrix.settle([index for index in chosen if index < self._looked], costs)
+        rows = self.rows
+        return assign(
+            [rows[index] for index in chosen],
+            [costs[index] for index in chosen],
+            range(len(chosen)),
+            mini=MINI_SIZE,
+            names=[f"{target.name}: {target.about}" for target in self.targets],
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return the counts for the manifest."""
-        killed = self.killed
+        killed = set(self.base).union(*self.rows)
         kinds = Counter(target.kind for target in self.targets)
         dead = Counter(self.targets[index].kind for index in killed)
         found: dict[str, Any] = {
@@ -115,7 +168,7 @@ class KillTable:
         }
         if self.dropped:
             found["dropped"] = {
-                self.targets[index].name: why for index, why in sorted(self.dropped.items())
+                self.targets[index].name: why for index, why in self.dropped.items()
             }
         return found
 
@@ -160,43 +213,8 @@ class Hunt:
         return [bool(kills) for kills in found]
 
     def table(self, base: Sequence[Answer], pool: Sequence[Answer]) -> KillTable:
-        """Run all targets on all inputs, as far as the budget of steps goes.
-
-        Args:
-            base: Answers to the base inputs.
-            pool: Answers to the others, the most promising ones first.
-
-        Raises:
-            SandboxError: The sandbox itself failed, twice.
-        """
-        table = KillTable(self.targets)
-        if not self.targets:
-            table.rows = [()] * len(pool)
-            return table
-        left = TABLE_STEPS
-        inputs: list[bytes] = []
-        for answer in pool:
-            left -= len(self.targets) * (answer.steps + PAIR_STEPS)
-            if left < 0 and inputs:
-                break
-            inputs.append(answer.args)
-        table.looked = len(inputs)
-        kills = self._session.feed([answer.args for answer in base])
-        table.base = sorted(set[int]().union(*kills))
-        counts: Counter[int] = Counter()
-        running = list(range(len(self.targets)))
-        for start in range(0, len(inputs), PORTION):
-            rows = self._session.feed(inputs[start : start + PORTION], running)
-            table.rows += rows
-            counts.update(index for row in rows for index in row)
-            running = [index for index in running if counts[index] < ENOUGH_KILLS]
-        table.complete = frozenset(running)
-        table.rows += [()] * (len(pool) - table.looked)
-        table.dropped = {
-            index: f"{outcome.kind}: {outcome.message}"[:200]
-            for index, outcome in sorted(self._session.dropped.items())
-        }
-        return table
+        """Run all targets on all inputs; see ``KillTable``."""
+        return KillTable(self.targets, self._session, base, pool)
 
 
 def good_turing(rows: Sequence[tuple[int, ...]]) -> float | None:

@@ -15,11 +15,11 @@ from typing import Any, Self
 
 from plusforge.generator.choose import choose
 from plusforge.generator.config import Config
-from plusforge.generator.kills import Hunt, KillTable, good_turing
+from plusforge.generator.kills import Hunt
 from plusforge.generator.publish import TaskResult, doubts, failed_result, suite_line
 from plusforge.generator.search import Found, Search
-from plusforge.generator.traits import Facet, traits
-from plusforge.oracle.answers import Answer, own_args
+from plusforge.generator.traits import Facet, kill_traits, traits
+from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import EnvironmentFault, TaskError
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.runner import Sandbox
@@ -102,14 +102,7 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
             hunt = stack.enter_context(Hunt(prepared.task, bench.first, prepared.task.samples))
         found = Search(prepared, sieve, config, benchmark, hunt).run()
         tally = sieve.tally
-        decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
-        facets = [_facets(*case) for case in decoded]
-        table = None if hunt is None else _table(prepared, hunt, found.pool, facets)
-    if table is not None:
-        facets = [[*one, *((("kills", index), True) for index in row)]
-                  for one, row in zip(facets, table.rows, strict=True)]  # fmt: skip
-    chosen = choose(facets, config.budget)
-    plus = [encode_test(*decoded[index], found.pool[index].origin) for index in chosen]
+        plus, driven = _published(prepared, found, config, hunt)
     surplus = len(found.pool) - len(plus)
     if surplus:
         tally.counts[Rejection.SURPLUS] += surplus
@@ -124,9 +117,7 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
     }
     if stop is Stop.BUDGET and len(plus) < config.budget:
         entry["why"] = _shortfall(found, len(plus), config)
-    if table is not None:
-        entry["targets"] = table.summary()
-        entry["risk"] = good_turing([table.signature(index) for index in chosen])
+    entry |= driven
     notes = [*prepared.notes, *doubts(entry["rejections"])]
     if notes:
         entry["notes"] = notes
@@ -138,17 +129,36 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
     )
 
 
-def _table(
-    prepared: Prepared, hunt: Hunt, pool: Sequence[Answer], facets: Sequence[Sequence[Facet]]
-) -> KillTable:
-    """Run the targets on the pool, varied inputs first: the table may end before the pool does."""
-    order = choose(facets, len(pool))
-    table = hunt.table(prepared.base, [pool[index] for index in order])
-    rows: list[tuple[int, ...]] = [()] * len(pool)
-    for index, row in zip(order, table.rows, strict=True):
-        rows[index] = row
-    table.rows = rows
-    return table
+def _published(
+    prepared: Prepared, found: Found, config: Config, hunt: Hunt | None
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Choose the inputs that are published.
+
+    Returns:
+        Their tests, in order; and what the manifest says about targets and tiers.
+    """
+    decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
+    facets = [_facets(*case) for case in decoded]
+    if hunt is None:
+        chosen = choose(facets, config.budget)
+        return [encode_test(*decoded[i], found.pool[i].origin) for i in chosen], {}
+    # Varied inputs first: where targets are slow, the table of kills ends before the pool does.
+    pool = choose(facets, len(decoded))
+    table = hunt.table(prepared.base, [found.pool[index] for index in pool])
+    all_facets = [[*facets[index], *kill_traits(row)]
+                  for index, row in zip(pool, table.rows, strict=True)]  # fmt: skip
+    chosen = choose(all_facets, config.budget)
+    tiers = table.tiers(chosen)
+    plus = []
+    for rank, index in enumerate(chosen):
+        test = encode_test(*decoded[pool[index]], found.pool[pool[index]].origin)
+        labels = {"order": rank, "tiers": tiers.of(rank), "why": list(tiers.why[rank])}
+        plus.append(test | labels)
+    return plus, {
+        "targets": table.summary(),
+        "tiers": {"nano": len(tiers.nano), "mini": len(tiers.mini), "proved": tiers.proved},
+        "risk": table.risk(),
+    }
 
 
 def _shortfall(found: Found, kept: int, config: Config) -> str:

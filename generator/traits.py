@@ -22,6 +22,9 @@ from plusforge.oracle.values import Args, Raised, Value
 Facet: TypeAlias = tuple[Hashable, ...]
 """A place, and what was seen there."""
 
+OUTCOME, KILL, SIGNATURE = "outcome", "kill", "signature"
+"""Places of what is no argument: the outcome, one target, all targets together."""
+
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _SIZE_CLASSES = (0, 1, 2, 3, 3, 3, 4, 4, 4, 4, 4)
 _NUMBERS = frozenset({int, float})
@@ -85,7 +88,7 @@ def _magnitude(value: float) -> tuple[int, int]:
 
 def traits(args: Args, outcome: Value | Raised) -> list[Facet]:
     """Return the facets of one input and its outcome, that of the outcome first."""
-    found: list[Facet] = [("outcome", outcome_class(outcome))]
+    found: list[Facet] = [(OUTCOME, outcome_class(outcome))]
     for i, arg in enumerate(args):
         kind = type(arg)
         if kind is str:
@@ -102,6 +105,11 @@ def traits(args: Args, outcome: Value | Raised) -> list[Facet]:
     for i, j in combinations(range(len(args)), 2):
         found.append(((i, j), *_relations(args[i], args[j])))
     return found
+
+
+def kill_traits(kills: Sequence[int]) -> list[Facet]:
+    """Return the facets of the targets that an input kills."""
+    return [(SIGNATURE, tuple(kills)), *(((KILL, target), True) for target in kills)]
 
 
 class _Kinds(dict[str, str]):
