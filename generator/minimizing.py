@@ -24,6 +24,7 @@ from plusforge.oracle.referee import whole_outcome
 from plusforge.oracle.runner import Program, RunLimits
 from plusforge.oracle.suite import encode_test, task_record
 from plusforge.oracle.suiterecord import FULL, SuiteRecord
+from plusforge.oracle.task import Limits
 from plusforge.oracle.values import Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
 
@@ -109,8 +110,13 @@ def _minimize(piece: Piece, court: Courtroom) -> Minimized:
     targets = Targets()
     sampled = judge_samples(piece.record, piece.samples, gold, court, targets)
     costs = [len(args) for args in gold.args]
+    steps = (
+        Limits().steps if released else max(1, int(fields["limits"].get("steps", Limits().steps)))
+    )
     base, plus = range(gold.n_base), range(gold.n_base, len(gold.args))
-    kills = run_mutants(gold, court, costs, [range(len(gold.args)), plus], targets, sampled)
+    kills = run_mutants(
+        gold, court, costs, [range(len(gold.args)), plus], targets, sampled, steps=steps
+    )
     optimum = smallest_cover(kills, costs)
     usable = [n for n in plus if not (released and _is_long(gold, n))]
     order = _by_novelty(gold, usable) if released else list(range(len(usable)))

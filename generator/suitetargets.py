@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plusforge.generator.killmatrix import kill_matrix
@@ -21,8 +21,8 @@ from plusforge.oracle.suiterecord import SuiteRecord
 from plusforge.oracle.targets import MOST_TARGETS
 from plusforge.oracle.verdict import Verdict
 
-LIMITS = RunLimits(cpu_s=5.0, memory_mib=1024, output_bytes=1 << 20, steps=200_000)
-"""Of the reference among its mutants; an input that takes it longer kills nothing."""
+LIMITS = RunLimits(cpu_s=2.0, memory_mib=1024, output_bytes=1 << 20)
+"""Of the reference and of each mutant, beside the steps."""
 
 KILLING = frozenset(
     map(str, (Verdict.WRONG, Verdict.EXCEPTION, Verdict.OUTPUT_LIMIT, Verdict.CRASH))
@@ -92,7 +92,7 @@ def _failures(entry: dict[str, Any]) -> Iterator[tuple[str, int | None, str]]:
 
 def run_mutants(
     gold: Gold, court: Courtroom, costs: Sequence[int], parts: Sequence[range],
-    targets: Targets, sampled: Sequence[set[int]],
+    targets: Targets, sampled: Sequence[set[int]], *, steps: int,
 ) -> list[set[int]]:  # fmt: skip
     """Run the mutants; they become targets, before the samples.
 
@@ -103,6 +103,7 @@ def run_mutants(
         parts: As for ``kill_matrix``.
         targets: Holds the samples; takes the mutants.
         sampled: What ``judge_samples`` returned.
+        steps: That the reference may take for an input.
 
     Returns:
         For each input the targets that it is known to kill.
@@ -118,8 +119,9 @@ def run_mutants(
         targets.left_out[mutant.name] = "too many"
     del mutants[MOST_TARGETS:]
     programs = [Program(mutant.source, gold.entry_point, mutant.name) for mutant in mutants]
+    limits = replace(LIMITS, steps=steps)
     reference = Program(source, gold.entry_point, gold.references[0].name)
-    with court.plain.targets(reference, programs, LIMITS, gold.comparison) as session:
+    with court.plain.targets(reference, programs, limits, gold.comparison) as session:
         kills = kill_matrix(session, gold.args, range(len(programs)), costs, parts, known=sampled)
         for number, outcome in session.dropped.items():
             targets.left_out[mutants[number].name] = str(outcome.kind)

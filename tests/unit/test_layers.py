@@ -102,6 +102,7 @@ ONLY = {
     "typeguard": {"oracle.typecheck"},
     "astor": {"oracle.printing"},
     "rich": {
+        "generator.cli_minimize",
         "generator.cli_sample",
         "generator.console",
         "generator.report",
@@ -117,6 +118,7 @@ ONLY = {
         "generator.cli_fetch",
         "generator.cli_import",
         "generator.cli_local",
+        "generator.cli_minimize",
         "generator.cli_model",
         "generator.cli_options",
         "generator.cli_regenerate",

@@ -1,0 +1,77 @@
+"""A kill matrix with holes has the smallest covers of the whole one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plusforge.generator import killmatrix as module
+from plusforge.generator.cover import smallest_cover
+from plusforge.generator.killmatrix import kill_matrix
+from plusforge.oracle.outcome import Outcome
+from plusforge.oracle.verdict import OutcomeKind
+
+
+class Session:
+    """Stands for a session with the sandbox: a kill matrix that is known beforehand."""
+
+    def __init__(self, kills: Sequence[frozenset[int]], fatal: int | None = None) -> None:
+        self.kills = kills
+        self.fatal = fatal
+        self.dropped: dict[int, Outcome] = {}
+        self.runs = 0
+
+    def feed(self, inputs: Sequence[bytes], alive: Sequence[int]) -> list[tuple[int, ...]]:
+        self.runs += len(inputs) * len(alive)
+        if self.fatal in alive:
+            self.dropped[self.fatal] = Outcome(OutcomeKind.CRASH)
+        return [tuple(sorted(self.kills[int(one)].intersection(alive))) for one in inputs]
+
+
+def numbered(count: int) -> list[bytes]:
+    return [str(number).encode() for number in range(count)]
+
+
+@given(
+    st.lists(
+        st.tuples(st.frozensets(st.integers(0, 9)), st.integers(0, 3)), min_size=1, max_size=24
+    ),
+    st.integers(0, 24),
+)
+@settings(max_examples=150, deadline=None)
+def test_covers_are_those_of_the_whole_matrix(
+    matrix: list[tuple[frozenset[int], int]], start: int
+) -> None:
+    kills, costs = [kill for kill, _ in matrix], [cost for _, cost in matrix]
+    parts = [range(len(kills)), range(min(start, len(kills)), len(kills))]
+    known = [{20} if 0 in kill else set() for kill in kills]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "ENOUGH", 2)
+        patch.setattr(module, "PORTION", 3)
+        session: Any = Session(kills)
+        found = kill_matrix(session, numbered(len(kills)), range(10), costs, parts, known=known)
+    whole = [kill | extra for kill, extra in zip(kills, known, strict=True)]
+    assert all(some <= all_ for some, all_ in zip(found, whole, strict=True))
+    assert set().union(*found) == set().union(*whole)
+    for part in parts:
+        mine, theirs = ([m[i] for i in part] for m in (found, whole))
+        prices = [costs[i] for i in part]
+        a, b = smallest_cover(mine, prices), smallest_cover(theirs, prices)
+        assert set().union(*(theirs[i] for i in a.chosen)) == set().union(*theirs)
+        assert len(a.chosen) == len(b.chosen)
+        assert sum(prices[i] for i in a.chosen) == sum(prices[i] for i in b.chosen)
+
+
+def test_easy_targets_cost_little() -> None:
+    kills = [frozenset(range(30)) - ({0} if number != 700 else set()) for number in range(1000)]
+    session: Any = Session(kills)
+    kill_matrix(session, numbered(1000), range(30), [1] * 1000, [range(1000)])
+    assert session.runs < 3000  # of 30,000
+
+
+def test_a_target_that_ends_its_process_says_nothing() -> None:
+    kills = [frozenset({0, 1}), frozenset({1, 2})]
+    session: Any = Session(kills, fatal=1)
+    found = kill_matrix(session, numbered(2), range(3), [1, 1], [range(2)])
+    assert found == [{0}, {2}]
