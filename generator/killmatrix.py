@@ -96,10 +96,11 @@ class KillMatrix:
             for target in crew:
                 self._ran[target].update(some)
 
-    def _partial(self) -> Iterator[int]:
-        """Yield the targets that were not run on all inputs."""
+    def _partial(self, part: Sequence[int]) -> Iterator[int]:
+        """Yield the targets that were not run on all of some inputs."""
         for target in self._targets:
-            if len(self._ran[target]) < len(self._inputs) and target not in self._session.dropped:
+            ran = self._ran[target]
+            if target not in self._session.dropped and not all(n in ran for n in part):
                 yield target
 
     def explore(self) -> None:
@@ -124,33 +125,32 @@ class KillMatrix:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        while open_targets := self._open_after_cover(part, costs):
-            self._run(range(len(self._inputs)), open_targets)
+        prices = [costs[number] for number in part]
+        while partial := list(self._partial(part)):
+            hidden = self._session.dropped.keys() | set(partial)
+            known = [self._kills[number] - hidden for number in part]
+            fewest = smallest_cover(known, prices)
+            least = max(len(fewest.chosen), any(self._kills[number] for number in part))
+            whole = [self._kills[number] - self._session.dropped.keys() for number in part]
+            if len(smallest_cover(whole, prices).chosen) <= least:
+                return  # the kills that are known of the others are enough
+            chosen = [part[index] for index in fewest.chosen]
+            self._run(chosen, partial)
+            killed = set[int]().union(*(self._kills[number] for number in chosen))
+            missed = [target for target in self._partial(part) if target not in killed]
+            if not missed:
+                return
+            # One at a time, the hardest prey first: it decides most, and loops least.
+            self._run(part, [min(missed, key=self._rate)])
 
-    def _open_after_cover(self, part: Sequence[int], costs: Sequence[int]) -> list[int]:
-        """Find the smallest cover of the fully known targets.
-
-        Args:
-            part: The inputs it may take.
-            costs: Of all inputs.
-
-        Returns:
-            The other targets that the cover does not kill.
-        """
-        partial = list(self._partial())
-        if not partial:
-            return []
-        hidden = self._session.dropped.keys() | set(partial)
-        known = [self._kills[number] - hidden for number in part]
-        cover = smallest_cover(known, [costs[number] for number in part])
-        chosen = [part[index] for index in cover.chosen]
-        self._run(chosen, partial)
-        killed = set[int]().union(*(self._kills[number] for number in chosen))
-        return [target for target in self._partial() if target not in killed]
+    def _rate(self, target: int) -> tuple[float, int]:
+        ran = self._ran[target]
+        kills = sum(target in self._kills[number] for number in ran)
+        return kills / max(1, len(ran)), target
 
     def signatures(self) -> list[tuple[int, ...]]:
         """Return for each input which of the targets it kills that were run on all inputs."""
-        hidden = self._session.dropped.keys() | set(self._partial())
+        hidden = self._session.dropped.keys() | set(self._partial(range(len(self._inputs))))
         return [tuple(sorted(kills - hidden)) for kills in self._kills]
 
     def kills(self) -> list[set[int]]:

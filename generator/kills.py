@@ -7,7 +7,7 @@ gave. They steer the search and the choice of inputs; no verdict ever rests on t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -23,7 +23,7 @@ from plusforge.oracle.task import Task
 TABLE_STEPS = 20_000_000
 """Deterministic steps that filling a task's table of kills may take: a few CPU seconds."""
 
-ENOUGH_KILLS = 100
+ENOUGH_KILLS = 32
 """A target that so many inputs kill is easy prey and runs no more: its endless loops cost most."""
 
 PAIR_STEPS = 100
@@ -91,7 +91,7 @@ class KillTable:
 
     def __init__(
         self, targets: Sequence[Target], session: TargetSession, base: Sequence[Answer],
-        pool: Sequence[Answer],
+        pool: Sequence[Answer], alive: Collection[int],
     ) -> None:  # fmt: skip
         """Run the targets on the inputs, as far as the budget of steps goes.
 
@@ -100,6 +100,7 @@ class KillTable:
             session: Runs them.
             base: Answers to the base inputs.
             pool: Answers to the others, the most promising ones first.
+            alive: Targets that no input of the pool kills, as is known.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
@@ -117,7 +118,8 @@ class KillTable:
         kills = session.feed([answer.args for answer in base])
         self.base = sorted(set[int]().union(*kills))
         self._looked = len(inputs)
-        self._matrix = KillMatrix(session, inputs, range(len(targets)), enough=ENOUGH_KILLS)
+        dead = [index for index in range(len(targets)) if index not in alive]
+        self._matrix = KillMatrix(session, inputs, dead, enough=ENOUGH_KILLS)
         self._matrix.explore()
 
     @property
@@ -214,7 +216,7 @@ class Hunt:
 
     def table(self, base: Sequence[Answer], pool: Sequence[Answer]) -> KillTable:
         """Run all targets on all inputs; see ``KillTable``."""
-        return KillTable(self.targets, self._session, base, pool)
+        return KillTable(self.targets, self._session, base, pool, frozenset(self._alive))
 
 
 def good_turing(rows: Sequence[tuple[int, ...]]) -> float | None:
