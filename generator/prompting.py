@@ -5,6 +5,7 @@ A prompt is a function of the task and of a template, so it is never stored: its
 
 from __future__ import annotations
 
+import cmath
 import json
 import math
 from collections.abc import Mapping
@@ -210,6 +211,8 @@ def literal(value: Value) -> str:
             return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
         case float() if not math.isfinite(value):
             return f"float('{value}')"
+        case complex() if not cmath.isfinite(value):
+            return f"complex({literal(value.real)}, {literal(value.imag)})"
         case int() if abs(value) >= LARGE:
             return hex(value)
         case _:

@@ -59,7 +59,9 @@ def kept_heads(folder: Path, digest: str, lines: int) -> list[Head] | None:
         if check != sha256_hex(body):
             return None
         heads = [Head(*one) for one in json.loads(body)]
-        return heads if all(0 < head.number <= lines for head in heads) else None
+        kinds = (int, str, str, list, bool)
+        typed = all(isinstance(v, k) for h in heads for v, k in zip(h, kinds, strict=True))
+        return heads if typed and all(0 < head.number <= lines for head in heads) else None
     except (OSError, ValueError, TypeError):
         return None
 

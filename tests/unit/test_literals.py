@@ -132,7 +132,7 @@ def test_an_allowance_is_shared_by_expressions() -> None:
 
 def test_a_name_costs_what_it_holds() -> None:
     with pytest.raises(LiteralError, match="make more than"):
-        fold_text("[" + "x," * 1000 + "]", {"x": [0] * 2000})
+        fold(parse_expression("[" + "x," * 1000 + "]"), {"x": [0] * 2000})
 
 
 def test_bad_escapes_of_others_do_not_warn() -> None:

@@ -6,7 +6,10 @@ import pytest
 from plusforge.oracle import suiteheads
 from plusforge.oracle.suiteheads import Head, keep_heads, kept_heads
 
-HEADS = [Head(1, "toy/a", "é\u2028\x00", True), Head(3, "toy/b", "", False)]
+HEADS = [
+    Head(1, "toy/a", "é\u2028\x00", ["full"], tiered=False),
+    Head(3, "toy/b", "", [], tiered=True),
+]
 DIGEST = "d" * 64
 
 
@@ -34,7 +37,7 @@ def test_another_suite_and_another_version_have_others(
 def test_a_line_that_the_suite_has_not(tmp_path: Path) -> None:
     keep_heads(tmp_path, DIGEST, HEADS)
     assert kept_heads(tmp_path, DIGEST, 2) is None
-    keep_heads(tmp_path, DIGEST, [Head(0, "toy/a", "", True)])
+    keep_heads(tmp_path, DIGEST, [Head(0, "toy/a", "", [], tiered=False)])
     assert kept_heads(tmp_path, DIGEST, 3) is None
 
 
