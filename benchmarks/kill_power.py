@@ -9,11 +9,10 @@ Each task's row is appended to a file as soon as it is there; a run that was bro
 """
 
 import argparse
-import json
 import os
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -35,14 +34,14 @@ from plusforge.oracle.suiterecord import MINI, NANO, SuiteRecord
 from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Task
 from plusforge.oracle.values import encode_args, text_of
-from plusforge.oracle.workers import spread
+from rows import rows_of
 
 FURTHER = 1500
 
 SUITES = ("base", "released", "released_far", "released_any", "full", "mini", "nano", "further")
 """What is measured. ``released`` holds the valid inputs within the limits that the task declares,
 ``released_far`` the valid ones beyond them, ``released_any`` the ones that break contract or types;
-these and ``full`` count together with the base inputs, ``mini`` and ``nano`` stand alone."""
+these, ``full`` and ``further`` count together with the base inputs, ``mini`` and ``nano`` alone."""
 
 FAR_STEPS, FAR_BYTES = 200_000, 1 << 24
 """Limits for released inputs beyond those declared, ten times the steps of a task."""
@@ -56,6 +55,11 @@ class Piece:
     benchmark: str
     suite: SuiteRecord
     released: SuiteRecord
+
+    @property
+    def key(self) -> str:
+        """Return what tells its row from others: the task and its suite."""
+        return f"{self.task.task_id} {self.suite.digest}"
 
 
 def measure(piece: Piece, bench: Workbench) -> dict[str, Any]:
@@ -88,7 +92,7 @@ def measure(piece: Piece, bench: Workbench) -> dict[str, Any]:
     }
     return {
         "task_id": piece.task.task_id,
-        "suite": piece.suite.digest,
+        "key": piece.key,
         "n_mutants": len(mutants),
         "n_killable": len(killable),
         "n_inputs": {name: len(found) for name, found in inputs.items()},
@@ -158,7 +162,8 @@ def _killers(
         dropped = session.dropped
     for name, kills in found.items():
         found[name] = {index: text for index, text in kills.items() if index not in dropped}
-    found["full"] = found["base"] | found["full"]
+    for name in ("full", "further"):
+        found[name] = found["base"] | found[name]
     return found
 
 
@@ -185,30 +190,11 @@ def _work(piece: Piece) -> dict[str, Any]:
     try:
         return measure(piece, _bench)
     except DataError as exc:
-        return {"task_id": piece.task.task_id, "suite": piece.suite.digest, "why": str(exc)}
+        return {"task_id": piece.task.task_id, "key": piece.key, "why": str(exc)}
 
 
 def _lost(piece: Piece) -> dict[str, Any]:
-    return {"task_id": piece.task.task_id, "suite": piece.suite.digest, "why": "worker lost"}
-
-
-def _rows(pieces: list[Piece], file: Path, jobs: int) -> Iterator[dict[str, Any]]:
-    """Yield the row of each piece: those that the file holds, then the new ones."""
-    known: dict[tuple[str, str], dict[str, Any]] = {}
-    if file.exists():
-        for line in file.read_text().splitlines():
-            row: dict[str, Any] = json.loads(line)
-            known[row["task_id"], row["suite"]] = row
-    keys = [(piece.task.task_id, piece.suite.digest) for piece in pieces]
-    yield from (known[key] for key in keys if key in known)
-    missing = [piece for piece, key in zip(pieces, keys, strict=True) if key not in known]
-    if not missing:
-        return
-    with file.open("a") as rows:
-        for row in spread(_work, missing, jobs, lost=_lost):
-            rows.write(json.dumps(row) + "\n")
-            rows.flush()
-            yield row
+    return {"task_id": piece.task.task_id, "key": piece.key, "why": "worker lost"}
 
 
 def report(rows: list[dict[str, Any]], manifest: dict[str, Any]) -> None:
@@ -280,7 +266,9 @@ def main() -> None:
         if task.task_id in suite
     ]
     rows_file = options.rows or options.suite.with_name(options.suite.name + "_kills.jsonl")
-    rows = {row["task_id"]: row for row in _rows(pieces, rows_file, options.jobs)}
+    rows = {
+        row["task_id"]: row for row in rows_of(_work, pieces, rows_file, options.jobs, lost=_lost)
+    }
     manifest = parse_json(read_text(options.suite / "manifest.json"), str(options.suite))
     report([rows[piece.task.task_id] for piece in pieces], manifest)
 
