@@ -2,13 +2,14 @@
 
 A target that many inputs kill says little, and costs most when it loops for ever. It is set aside
 after some kills, and put to the inputs of the smallest cover of the others. If they kill it, that
-cover is the smallest for all targets; if not, the target is put to all inputs and the search for a
-cover begins anew. So the cover is that of the whole matrix, at a fraction of its cost.
+cover is the smallest for all targets. So is one as small that kills all by what is known. If there
+is none, the target is put to all inputs and the search for a cover begins anew. So the cover is as
+small as that of the whole matrix, at a fraction of its cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from plusforge.generator.cover import smallest_cover
 from plusforge.oracle.targets import TargetSession
@@ -96,11 +97,14 @@ class KillMatrix:
             for target in crew:
                 self._ran[target].update(some)
 
-    def _partial(self) -> Iterator[int]:
-        """Yield the targets that were not run on all inputs."""
-        for target in self._targets:
-            if len(self._ran[target]) < len(self._inputs) and target not in self._session.dropped:
-                yield target
+    def _partial(self, part: Collection[int]) -> list[int]:
+        """Return the targets that were not run on all of some inputs."""
+        wanted = set(part)
+        return [
+            target
+            for target in self._targets
+            if target not in self._session.dropped and not wanted <= self._ran[target]
+        ]
 
     def explore(self) -> None:
         """Run all targets on all inputs, but those set aside."""
@@ -125,7 +129,7 @@ class KillMatrix:
             SandboxError: The sandbox itself failed, twice.
         """
         while open_targets := self._open_after_cover(part, costs):
-            self._run(range(len(self._inputs)), open_targets)
+            self._run(part, open_targets)
 
     def _open_after_cover(self, part: Sequence[int], costs: Sequence[int]) -> list[int]:
         """Find the smallest cover of the fully known targets.
@@ -135,22 +139,32 @@ class KillMatrix:
             costs: Of all inputs.
 
         Returns:
-            The other targets that the cover does not kill.
+            The other targets that the cover does not kill; none when as many other inputs are known
+            to kill all targets.
         """
-        partial = list(self._partial())
+        partial = self._partial(part)
         if not partial:
             return []
         hidden = self._session.dropped.keys() | set(partial)
-        known = [self._kills[number] - hidden for number in part]
-        cover = smallest_cover(known, [costs[number] for number in part])
+        prices = [costs[number] for number in part]
+        cover = smallest_cover([self._kills[number] - hidden for number in part], prices)
         chosen = [part[index] for index in cover.chosen]
         self._run(chosen, partial)
         killed = set[int]().union(*(self._kills[number] for number in chosen))
-        return [target for target in self._partial() if target not in killed]
+        survivors = [target for target in self._partial(part) if target not in killed]
+        if survivors and cover.proved:
+            dropped = self._session.dropped.keys()
+            whole = smallest_cover([self._kills[number] - dropped for number in part], prices)
+            # What is not known yet adds targets to kill, or killers of them. No cover of all
+            # targets can be smaller than one of some.
+            known = set[int]().union(*(self._kills[number] for number in part))
+            if known.issuperset(survivors) and len(whole.chosen) == len(cover.chosen):
+                return []
+        return survivors
 
     def signatures(self) -> list[tuple[int, ...]]:
         """Return for each input which of the targets it kills that were run on all inputs."""
-        hidden = self._session.dropped.keys() | set(self._partial())
+        hidden = self._session.dropped.keys() | set(self._partial(range(len(self._inputs))))
         return [tuple(sorted(kills - hidden)) for kills in self._kills]
 
     def kills(self) -> list[set[int]]:
