@@ -114,7 +114,7 @@ class KillTable:
             if left < 0 and inputs:
                 break
             inputs.append(answer.args)
-        kills = session.feed([answer.args for answer in base])
+        kills = session.feed([answer.args for answer in base], once=True)
         self.base = sorted(set[int]().union(*kills))
         self._looked = len(inputs)
         self._matrix = KillMatrix(session, inputs, range(len(targets)), enough=ENOUGH_KILLS)
