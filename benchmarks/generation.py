@@ -81,18 +81,25 @@ def ours(tasks: list[tuple[str, Task]]) -> dict[str, dict[str, float]]:
     return found
 
 
+def evalplus_python(folder: Path) -> str:
+    """Return an interpreter that has EvalPlus; it is installed into the folder if need be."""
+    named = os.environ.get("EVALPLUS_PYTHON")
+    if named is not None:
+        return named
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    python = str(folder / "venv" / "bin" / "python")
+    pip = [python, "-m", "pip", "install", "-q"]
+    subprocess.run([*pip, "--no-deps", EVALPLUS], check=True)
+    helpers = ["numpy", "tqdm", "multipledispatch", "wget", "appdirs", "tempdir"]
+    subprocess.run([*pip, *helpers, "psutil", "termcolor"], check=True)
+    return python
+
+
 def theirs(data: Path, ids: dict[str, list[str]]) -> dict[str, dict[str, float]]:
     """Generate with EvalPlus; return kept, tried and CPU seconds by task."""
     found: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        python = os.environ.get("EVALPLUS_PYTHON")
-        if python is None:
-            subprocess.run([sys.executable, "-m", "venv", folder + "/venv"], check=True)
-            python = folder + "/venv/bin/python"
-            pip = [python, "-m", "pip", "install", "-q"]
-            subprocess.run([*pip, "--no-deps", EVALPLUS], check=True)
-            helpers = ["numpy", "tqdm", "multipledispatch", "wget", "appdirs", "tempdir"]
-            subprocess.run([*pip, *helpers, "psutil", "termcolor"], check=True)
+        python = evalplus_python(Path(folder))
         script = Path(__file__).with_name("evalplus_generation.py")
         for benchmark, chosen in ids.items():
             plain = Path(folder) / f"{benchmark}.jsonl"

@@ -2,8 +2,9 @@
 
 A target that many inputs kill says little, and costs most when it loops for ever. It is set aside
 after some kills, and put to the inputs of the smallest cover of the others. If they kill it, that
-cover is the smallest for all targets; if not, the target is put to all inputs and the search for a
-cover begins anew. So the cover is that of the whole matrix, at a fraction of its cost.
+cover is the smallest for all targets. So is one as small that kills all by what is known. If there
+is none, the hardest target is put to all inputs and the search for a cover begins anew. So the
+cover is as small as that of the whole matrix, at a fraction of its cost.
 """
 
 from __future__ import annotations
@@ -132,8 +133,8 @@ class KillMatrix:
             fewest = smallest_cover(known, prices)
             least = max(len(fewest.chosen), any(self._kills[number] for number in part))
             whole = [self._kills[number] - self._session.dropped.keys() for number in part]
-            if len(smallest_cover(whole, prices).chosen) <= least:
-                return  # the kills that are known of the others are enough
+            if fewest.proved and len(smallest_cover(whole, prices).chosen) <= least:
+                return  # what is not known yet adds targets, or killers of them: no fewer will do
             chosen = [part[index] for index in fewest.chosen]
             self._run(chosen, partial)
             killed = set[int]().union(*(self._kills[number] for number in chosen))

@@ -115,7 +115,7 @@ class KillTable:
             if left < 0 and inputs:
                 break
             inputs.append(answer.args)
-        kills = session.feed([answer.args for answer in base])
+        kills = session.feed([answer.args for answer in base], once=True)
         self.base = sorted(set[int]().union(*kills))
         self._looked = len(inputs)
         dead = [index for index in range(len(targets)) if index not in alive]
