@@ -133,7 +133,9 @@ class KillMatrix:
             fewest = smallest_cover(known, prices)
             least = max(len(fewest.chosen), any(self._kills[number] for number in part))
             whole = [self._kills[number] - self._session.dropped.keys() for number in part]
-            if fewest.proved and len(smallest_cover(whole, prices).chosen) <= least:
+            seen = set[int]().union(*whole)
+            enough = fewest.proved and seen.issuperset(partial)
+            if enough and len(smallest_cover(whole, prices).chosen) <= least:
                 return  # what is not known yet adds targets, or killers of them: no fewer will do
             chosen = [part[index] for index in fewest.chosen]
             self._run(chosen, partial)
