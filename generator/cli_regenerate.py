@@ -34,7 +34,7 @@ from plusforge.generator.publish import (
 from plusforge.generator.recordfile import read_recordings
 from plusforge.generator.recordings import Recordings
 from plusforge.generator.replay import folders_of, with_recordings
-from plusforge.generator.report import Reporter, closing_table, show_replay, warnings
+from plusforge.generator.report import Reporter, closing_table, show_replay, strength, warnings
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
 from plusforge.oracle.errors import ConfigError
@@ -286,3 +286,6 @@ class _Run:
                 f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
                 f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
             )
+            told = strength(results)
+            if told is not None:
+                say(self.console, told)

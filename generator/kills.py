@@ -157,7 +157,7 @@ class KillTable:
             [costs[index] for index in chosen],
             range(len(chosen)),
             mini=MINI_SIZE,
-            names=[f"{target.name}: {target.about}" for target in self.targets],
+            names=[t.name if t.kind == MUTANT else t.about for t in self.targets],
         )
 
     def summary(self) -> dict[str, Any]:

@@ -81,6 +81,21 @@ def warnings(results: Sequence[TaskResult]) -> list[str]:
     ]
 
 
+def strength(results: Sequence[TaskResult]) -> str | None:
+    """Say what the suites tell from the references; None after a blind run."""
+    entries = [result.entry for result in results if "tiers" in result.entry]
+    if not entries:
+        return None
+    counts = [entry["targets"][kind] for entry in entries for kind in entry["targets"]
+              if kind != "dropped"]  # fmt: skip
+    total, killed = (sum(count[name] for count in counts) for name in ("n", "killed"))
+    nano = sum(entry["tiers"]["nano"] for entry in entries)
+    return (
+        f"{killed:,} of {total:,} wrong programs told apart (the others may be right), "
+        f"by {nano:,} {plural(nano, 'input')} alone (tier nano)"
+    )
+
+
 def closing_table(results: Sequence[TaskResult]) -> Table:
     """Return the closing table: one row a task, and the totals."""
     table = Table(box=None, pad_edge=False, show_footer=True)
