@@ -201,18 +201,31 @@ class Hunt:
     def __exit__(self, *_: object) -> None:
         self._session.close()
 
-    def first_kills(self, answers: Sequence[Answer]) -> list[bool]:
-        """Tell which inputs kill a target that none before them killed.
+    @property
+    def steps(self) -> int:
+        """Deterministic steps that reference and targets took so far."""
+        return self._session.steps
+
+    def first_kills(self, answers: Sequence[Answer]) -> list[tuple[int, ...]]:
+        """Tell for each input which targets it kills that none before it killed.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
         if not self._alive or not answers:
-            return [False] * len(answers)
+            return [()] * len(answers)
         found = self._session.feed([answer.args for answer in answers], self._alive, once=True)
         gone = set[int]().union(*found) | self._session.dropped.keys()
         self._alive = [index for index in self._alive if index not in gone]
-        return [bool(kills) for kills in found]
+        return found
+
+    def kills(self, answers: Sequence[Answer], targets: Sequence[int]) -> list[tuple[int, ...]]:
+        """Tell for each input which of some targets it kills.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
+        return self._session.feed([answer.args for answer in answers], targets)
 
     def table(self, base: Sequence[Answer], pool: Sequence[Answer]) -> KillTable:
         """Run all targets on all inputs; see ``KillTable``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeAlias
 
 from plusforge.generator import config as cfg
 from plusforge.generator.config import Config
@@ -16,13 +17,20 @@ from plusforge.generator.material import build_material
 from plusforge.generator.nearmiss import NEAR, near_misses
 from plusforge.generator.operators import Mutator
 from plusforge.generator.rng import Stream
+from plusforge.generator.shrink import Shrinker
 from plusforge.generator.smallscope import enumerate_domain, small_args
 from plusforge.oracle.answers import Answer, own_args
 from plusforge.oracle.reference import Prepared
 from plusforge.oracle.sieve import Sieve
 from plusforge.oracle.typespec import Scalar
 from plusforge.oracle.values import Args
-from plusforge.oracle.verdict import Stop
+from plusforge.oracle.verdict import Rejection, Stop
+
+MUTATION = "mutation"
+"""Origin of inputs made from others."""
+
+Prey: TypeAlias = tuple[Args, tuple[int, ...]]
+"""An input and the targets that it kills before all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,7 @@ class Search:
         """
         task = prepared.task
         self._hunt = hunt
+        self._shrinker = Shrinker(sieve, hunt, prepared.specs) if hunt is not None else None
         self._killers: list[Args] = []
         self._prepared = prepared
         self._sieve = sieve
@@ -104,8 +113,15 @@ class Search:
         return self._finish(*self._mutate(scanned))
 
     def _finish(self, stop: Stop, spent: str = "") -> Found:
-        pending = self._pool[self._confirmed :]
+        pending = self._pool[self._confirmed :] + self._spare()
         return Found(self._pool[: self._confirmed] + self._sieve.confirm(pending), stop, spent)
+
+    def _spare(self) -> list[Answer]:
+        """Return what shrinking found beside, as far as the pool has room; count the others."""
+        spare = self._shrinker.spare if self._shrinker is not None else []
+        room = max(0, self._config.pool - len(self._pool))
+        self._sieve.tally.counts[Rejection.SURPLUS] += len(spare[room:])
+        return spare[:room]
 
     def _full(self) -> bool:
         """Tell whether the pool is full, counting no exception for more than half of it.
@@ -128,27 +144,51 @@ class Search:
 
     def _offer(self, batch: Sequence[Args], origin: str, *, seed: bool = False) -> list[bool]:
         answers = self._sieve.feed(batch, origin)
-        self._hunt_with(batch, answers)
+        prey = self._hunt_with(batch, answers)
         for candidate, answer in zip(batch, answers, strict=True):
             if answer is not None:
-                self._pool.append(answer)
-                self._alive.append(candidate)
-                if self._raises:
-                    self._by_outcome.setdefault(answer.raised, []).append(candidate)
+                self._keep(candidate, answer)
                 if seed:
                     self._seeds.append(candidate)
+        if origin == MUTATION:
+            self._shrink(prey)
         if not self._tightened and self._sieve.tally.steps > cfg.STEP_BUDGET // 2:
             self._tightened = True
             self._sieve.tighten(max(1000, self._prepared.task.limits.steps // 10))
         return [answer is not None for answer in answers]
 
-    def _hunt_with(self, batch: Sequence[Args], answers: Sequence[Answer | None]) -> None:
-        """Note the inputs that kill what nothing before them killed: they are parents, too."""
-        if self._hunt is not None:
-            kept = [answer for answer in answers if answer is not None]
-            kills = iter(self._hunt.first_kills(kept))
-            self._killers += [candidate for candidate, answer in zip(batch, answers, strict=True)
-                              if answer is not None and next(kills)]  # fmt: skip
+    def _keep(self, candidate: Args, answer: Answer) -> None:
+        self._pool.append(answer)
+        self._alive.append(candidate)
+        if self._raises:
+            self._by_outcome.setdefault(answer.raised, []).append(candidate)
+
+    def _hunt_with(self, batch: Sequence[Args], answers: Sequence[Answer | None]) -> list[Prey]:
+        """Note the inputs that kill what nothing before them killed: they are parents, too.
+
+        Returns:
+            Each of them, with the targets that it killed.
+        """
+        if self._hunt is None:
+            return []
+        kept = [answer for answer in answers if answer is not None]
+        kills = iter(self._hunt.first_kills(kept))
+        rows = [(candidate, next(kills)) for candidate, answer in zip(batch, answers, strict=True)
+                if answer is not None]  # fmt: skip
+        found = [(candidate, killed) for candidate, killed in rows if killed]
+        self._killers += [candidate for candidate, _ in found]
+        return found
+
+    def _shrink(self, killers: Sequence[Prey]) -> None:
+        """Add to the pool, and to the parents, smaller inputs that kill the same targets."""
+        if self._hunt is None or self._shrinker is None:
+            return
+        for killer, targets in killers:
+            found = self._shrinker.shrink(killer, targets)
+            if found is not None:
+                self._hunt.first_kills([found[1]])  # what it kills besides is no prey any more
+                self._killers.append(found[0])
+                self._keep(*found)
 
     def _scan_ints(self) -> range | None:
         """Enumerate the ints of a one-int task outwards, as far as they are valid and cheap.
@@ -212,7 +252,7 @@ class Search:
             candidate, operators = propose(parent, others[int(unit() * len(others))])
             batch.append(candidate)
             used.append(operators)
-        kept = self._offer(batch, "mutation")
+        kept = self._offer(batch, MUTATION)
         feedback = self._mutator.feedback
         for operators, good in zip(used, kept, strict=True):
             feedback(operators, good)
