@@ -121,6 +121,8 @@ class Search:
         spare = self._shrinker.spare if self._shrinker is not None else []
         room = max(0, self._config.pool - len(self._pool))
         self._sieve.tally.counts[Rejection.SURPLUS] += len(spare[room:])
+        if self._hunt is not None:
+            self._hunt.first_kills(spare[:room])  # they met few targets so far
         return spare[:room]
 
     def _full(self) -> bool:
