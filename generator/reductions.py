@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from plusforge.generator.smallscope import alternate
@@ -25,6 +26,9 @@ _PARTS = (2, 4, 8, 16, 64)
 
 _PLAIN = "ab0 "
 """Characters to put in the place of others."""
+
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+"""Of ASCII alone: what else has a lower case differs between versions of Python."""
 
 _SEQUENCES = (list, tuple, set, frozenset)
 _NUMBERS = (int, float)
@@ -224,7 +228,7 @@ def _nearer(number: Any) -> Iterator[Any]:
 def _plain_strings(text: str) -> Iterator[str]:
     """Yield strings with plainer characters: one kind of character after the other, then places."""
     yield from (plain * len(text) for plain in _PLAIN[:2])
-    yield text.lower()
+    yield text.translate(_LOWER)
     distinct = sorted(set(text), key=_strangeness, reverse=True)
     yield from (text.replace(old, new) for old in distinct for new in _PLAIN if old != new)
     yield from (text[:i] + "a" + text[i + 1 :] for i, old in enumerate(text) if old != "a")

@@ -154,10 +154,14 @@ class Search:
                     self._seeds.append(candidate)
         if origin == MUTATION:
             self._shrink(prey)
-        if not self._tightened and self._sieve.tally.steps > cfg.STEP_BUDGET // 2:
+        if not self._tightened and self._steps() > cfg.STEP_BUDGET // 2:
             self._tightened = True
             self._sieve.tighten(max(1000, self._prepared.task.limits.steps // 10))
         return [answer is not None for answer in answers]
+
+    def _steps(self) -> int:
+        """Return the steps spent in the sieve but for shrinking, which has a budget of its own."""
+        return self._sieve.tally.steps - (self._shrinker.steps if self._shrinker else 0)
 
     def _keep(self, candidate: Args, answer: Answer) -> None:
         self._pool.append(answer)
@@ -225,7 +229,7 @@ class Search:
         while not self._full():
             if tally.tried >= limit:
                 return Stop.BUDGET, f"{limit:,} attempts"
-            if tally.steps > step_limit:
+            if self._steps() > step_limit:
                 return Stop.BUDGET, f"{step_limit:,} steps"
             kept = self._one_batch()
             quiet = 0 if kept else quiet + cfg.BATCH

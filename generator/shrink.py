@@ -25,7 +25,7 @@ SHRUNK = "shrunk"
 ATTEMPTS, TASK_ATTEMPTS = 200, 4000
 """Inputs tried for one killer, and for all killers of a task."""
 
-TASK_STEPS = 4_000_000
+TASK_STEPS = 2_000_000
 """Deterministic steps of reference and targets after which a task's killers stay as they are."""
 
 FEWEST, MOST = 8, 64
@@ -37,6 +37,7 @@ class Shrinker:
 
     Attributes:
         spare: Answers of valid inputs that were tried and not taken.
+        steps: Deterministic steps that the sieve took for what was tried.
     """
 
     def __init__(self, sieve: Sieve, hunt: Hunt, specs: Sequence[Spec]) -> None:
@@ -48,11 +49,12 @@ class Shrinker:
             specs: Types of the parameters.
         """
         self.spare: list[Answer] = []
+        self.steps = 0
         self._sieve = sieve
         self._hunt = hunt
         self._checks = [compile_check(spec) for spec in specs]
         self._attempts = TASK_ATTEMPTS
-        self._steps = TASK_STEPS
+        self._target_steps = 0
 
     def shrink(self, killer: Args, targets: Sequence[int]) -> tuple[Args, Answer] | None:
         """Look for a smaller input that kills as much.
@@ -72,7 +74,7 @@ class Shrinker:
         seen = {wire.dumps(killer)}
         smaller = self._smaller(killer, seen)
         left, width = min(ATTEMPTS, self._attempts), FEWEST
-        while left and self._steps > 0 and (batch := list(islice(smaller, min(left, width)))):
+        while left and self._affordable() and (batch := list(islice(smaller, min(left, width)))):
             left -= len(batch)
             width = min(2 * width, MOST)
             found = self._best(batch, set(targets))
@@ -82,6 +84,9 @@ class Shrinker:
                 best, width = found, FEWEST
                 smaller = self._smaller(best[0], seen)
         return best
+
+    def _affordable(self) -> bool:
+        return self.steps + self._target_steps < TASK_STEPS
 
     def _smaller(self, args: Args, seen: set[bytes]) -> Iterator[Args]:
         """Yield well-typed inputs that are smaller and new."""
@@ -95,7 +100,7 @@ class Shrinker:
 
     def _best(self, batch: Sequence[Args], targets: set[int]) -> tuple[Args, Answer] | None:
         """Return the smallest valid input of a batch that kills all targets."""
-        before = self._sieve.tally.steps + self._hunt.steps
+        before, before_targets = self._sieve.tally.steps, self._hunt.steps
         answers = self._sieve.feed(batch, SHRUNK)
         valid = [(args, answer) for args, answer in zip(batch, answers, strict=True)
                  if answer is not None]  # fmt: skip
@@ -104,5 +109,6 @@ class Shrinker:
         best = min(fit, key=lambda one: (bulk(one[0]), one[1].args), default=None)
         self.spare += [one[1] for one in valid if one is not best]
         self._attempts -= len(batch)
-        self._steps -= self._sieve.tally.steps + self._hunt.steps - before
+        self.steps += self._sieve.tally.steps - before
+        self._target_steps += self._hunt.steps - before_targets
         return best
