@@ -19,8 +19,9 @@ from plusforge.generator.traits import KILL, OUTCOME, Facet
 GREEDY = 120
 """Inputs chosen by novelty before the rounds begin."""
 
-NEAR = 0.8
-"""Share of the best possible score that is good enough to be chosen next."""
+NEAR = 1.0
+"""Share of the best possible score that is good enough to be chosen next. With 0.8 the first ten
+inputs caught 75 of 100 wrong programs instead of 81, for a third less time in choosing."""
 
 OUTCOME_WEIGHT, KILL_WEIGHT = 3.0, 0.25
 """What a trait of the outcome, and one of the targets an input kills, count for at first; others
@@ -95,8 +96,8 @@ def _take(heap: list[_Group], weight: Sequence[float]) -> tuple[int, list[int]] 
     """Take the next input out of the heap, or only lower the scores at its top.
 
     Scores only fall, so a stale score is an upper bound. An input is taken once its fresh score
-    comes near the next bound: as good in practice as the exact order, at a tenth of the cost. The
-    inputs of one bound are looked at in their order; those looked at in vain get fresh scores.
+    comes near the next bound. The inputs of one bound are looked at in their order; those looked at
+    in vain get fresh scores.
     """
     bound, _, _, members = heap[0]
     rival = bound if len(members) > 1 else min(heap[1:3], default=(0.0,))[0]
