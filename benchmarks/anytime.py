@@ -267,8 +267,9 @@ def main() -> None:
     found = theirs(options.data, [task.task_id for task in tasks], options.theirs)
     both = tuple((driven, seed) for seed in SEEDS for driven in (False, True))
     pieces = [
-        Piece(task, both if place % 2 == 0 else ((True, 0),), found.get(task.task_id, ()))
+        Piece(task, both if place % 2 == 0 else ((True, 0),), found[task.task_id])
         for place, task in enumerate(tasks)
+        if task.task_id in found
     ]
     rows = {}
     for row in rows_of(_work, pieces, options.rows, options.jobs, lost=_lost):

@@ -46,6 +46,10 @@ these, ``full`` and ``further`` count together with the base inputs, ``mini`` an
 FAR_STEPS, FAR_BYTES = 200_000, 1 << 24
 """Limits for released inputs beyond those declared, ten times the steps of a task."""
 
+FAR_STEPS_IN_ALL = 1_000_000
+"""Steps that the reference may take on all of these together; the cheapest are run. Mutants that
+nothing kills take as many, each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -96,6 +100,7 @@ def measure(piece: Piece, bench: Workbench) -> dict[str, Any]:
         "n_mutants": len(mutants),
         "n_killable": len(killable),
         "n_inputs": {name: len(found) for name, found in inputs.items()},
+        "n_released": len(piece.released.decode().plus),
         "killed": {
             **{name: len(killed[name] & killable) for name in SUITES},
             "released": len((killed["base"] | killed["released"]) & killable),
@@ -118,8 +123,13 @@ def _inputs(piece: Piece, prepared: Prepared, bench: Workbench) -> dict[str, lis
     others = [args for args, answer in zip(released, near, strict=True) if answer is None]
     with Sieve(_without_limits(prepared), bench.first, bench.second) as sieve:
         far = sieve.feed(others, "released")
-    found["released_far"] = [answer.args for answer in far if answer is not None]
-    usable = {*found["base"], *found["released"], *found["released_far"]}
+    steps = 0
+    found["released_far"] = []
+    for answer in sorted((a for a in far if a is not None), key=lambda answer: answer.steps):
+        steps += answer.steps
+        if steps <= FAR_STEPS_IN_ALL:
+            found["released_far"].append(answer.args)
+    usable = {answer.args for answer in (*prepared.base, *near, *far) if answer is not None}
     found["released_any"] = [
         test.args for test in piece.released.decode().plus if test.args not in usable
     ]
