@@ -1,0 +1,266 @@
+"""Programs that pass all released tests of a benchmark and are wrong on a valid input.
+
+    python benchmarks/escapes.py SUITE ... --bench humaneval --corpus DIR --data DIR --out FILE
+        [--samples FILE --verdicts FILE]
+
+The pool are the programs of the corpus that pass the released base and plus inputs, and those of a
+file of samples that pass them by the verdicts that ``plusforge evaluate --json`` wrote. What fails
+a test of a suite made by ``plusforge regenerate`` is a candidate; the input is shrunk as long as it
+stays valid and the program stays wrong. Not counted, by rule: inputs that are not ASCII, results
+that are no answer for want of time, space or depth, and NaN. Whether the task's text settles what
+is right on the input remains for a reader to say: ``docs/escapes.md`` has the outcome.
+"""
+
+import argparse
+import ast
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from corpus import BENCHMARKS, Entry, by_task, finite, read_corpus, size_of
+from plusforge.oracle import wire
+from plusforge.oracle.answers import own_args
+from plusforge.oracle.benchmarks import load_benchmark
+from plusforge.oracle.errors import TaskError
+from plusforge.oracle.reference import Prepared, prepare
+from plusforge.oracle.runner import Program, Sandbox
+from plusforge.oracle.sieve import Sieve
+from plusforge.oracle.suite import encode_test, record_of
+from plusforge.oracle.task import Task
+from plusforge.oracle.values import Args, Raised, Value, decode_args, key_of
+
+from tests.suites import QUICK, killed_by, read_suite, run, value_of
+
+ORIGINALS = {
+    "humaneval": ("HumanEval.jsonl.gz",),
+    "mbpp": ("mbpp.jsonl.gz", "sanitized-mbpp.json.gz"),
+}
+"""The files, in the data folder, with the references that each benchmark had at first."""
+
+EXHAUSTED = frozenset({"RecursionError", "MemoryError", "timeout", "memory", "output_limit"})
+ROUNDS = 60
+"""Steps of shrinking, at most."""
+TRIALS = 8
+"""Kills of one program that are tried as the start, at most."""
+
+
+def smaller(value: Value) -> Iterator[Value]:
+    """Yield simpler values of the same outer type, the boldest first."""
+    if type(value) is int:
+        yield from (n for n in (0, 1, value // 2, value - 1, value + 1) if abs(n) < abs(value))
+        if value < 0:
+            yield -value
+    elif type(value) is float:
+        yield from (x for x in (0.0, 1.0, float(round(value)), value / 2) if abs(x) <= abs(value))
+        yield from (round(value, digits) for digits in (1, 2, 3))
+        if value < 0:
+            yield -value
+    elif type(value) in (str, list, tuple):
+        half = len(value) // 2
+        yield from (value[:half], value[half:])
+        yield from (value[:i] + value[i + 1 :] for i in range(len(value)))
+        if type(value) is str:
+            for i, char in enumerate(value):
+                yield from (value[:i] + plain + value[i + 1 :] for plain in "a0" if char != plain)
+        else:
+            for i, item in enumerate(value):
+                parts = (type(value)((less,)) for less in smaller(item))
+                yield from (value[:i] + part + value[i + 1 :] for part in parts)
+    elif type(value) is dict:
+        yield from ({k: v for k, v in value.items() if k != gone} for gone in value)
+        yield from (value | {key: less} for key, item in value.items() for less in smaller(item))
+    elif type(value) in (set, frozenset):
+        yield from (value - {gone} for gone in sorted(value, key=key_of))
+
+
+def _wrong(
+    sandbox: Sandbox, record: dict[str, Any], source: str, tests: Sequence[dict[str, Any]]
+) -> dict[str, Any] | None:
+    """Return the first test that a program is wrong on for other reasons than want of resources."""
+    for tried, index in enumerate(killed_by(sandbox, record, source, tests)):
+        got = value_of(run(sandbox, record, source, [decode_args(tests[index]["args"])], QUICK)[0])
+        exhausted = isinstance(got, Raised) and got.name in EXHAUSTED
+        if not exhausted and (isinstance(got, Raised) or finite(got)):
+            return tests[index]
+        if tried >= TRIALS:
+            break
+    return None
+
+
+def shrunk(
+    prepared: Prepared, source: str, test: dict[str, Any], first: Sandbox, second: Sandbox
+) -> dict[str, Any] | None:
+    """Return the smallest test found on which a program is still wrong; None when none is valid."""
+    record = record_of(prepared, [])
+    with Sieve(prepared, first, second) as sieve:
+        if not sieve.feed([decode_args(test["args"])], "suite")[0]:
+            print(
+                f"{prepared.task.task_id}: {test['args']} is not valid: a suite of another version?"
+            )
+            return None
+        for _ in range(ROUNDS):
+            args = decode_args(test["args"])
+            steps = {
+                key_of(less): less for less in smaller(args)
+                if len(less) == len(args) and size_of(less) < size_of(args)
+            }  # fmt: skip
+            ordered = sorted(steps.values(), key=size_of)
+            answers = sieve.confirm([a for a in sieve.feed(ordered, "shrunk") if a is not None])
+            tests = [encode_test(own_args(a.args), a.value(), a.origin) for a in answers]
+            found = _wrong(first, record, source, tests)
+            if found is None:
+                return test
+            test = found
+    return test
+
+
+def pool_of(options: argparse.Namespace) -> list[Entry]:
+    """Return the programs that pass every released test."""
+    pool = [e for e in read_corpus(options.corpus, options.bench) if e.base and e.plus]
+    if options.samples:
+        lines = options.samples.read_text(encoding="utf-8").splitlines()
+        passed = passing(options.verdicts)
+        numbers: dict[str, int] = {}
+        for row in map(json.loads, lines):
+            number = numbers.setdefault(row["task_id"], 0)
+            numbers[row["task_id"]] += 1
+            if (row["task_id"], number) in passed:
+                pool.append(
+                    Entry(
+                        line=-1 - number, task_id=row["task_id"], source=row["solution"],
+                        base=True, plus=True, status="pass",
+                    )
+                )  # fmt: skip
+    return pool
+
+
+def passing(verdicts: Path) -> set[tuple[str, int]]:
+    """Return task and number of the samples that passed base and plus."""
+    document = json.loads(verdicts.read_text())
+    return {
+        (task_id, number)
+        for task_id, entry in document["tasks"].items()
+        for number, sample in enumerate(entry["samples"])
+        if sample["base"] == sample["plus"] == "pass"
+    }
+
+
+def distinct(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Return programs in groups that differ in layout and comments only."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(normal(entry.source), []).append(entry)
+    return list(groups.values())
+
+
+def normal(source: str) -> str:
+    """Return a program's text without layout, comments and docstrings."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return source
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.Module) and len(node.body) > 1:
+            head = node.body[0]
+            if isinstance(head, ast.Expr) and isinstance(head.value, ast.Constant):
+                del node.body[0]
+    return ast.unparse(tree)
+
+
+def told(sandbox: Sandbox, record: dict[str, Any], source: str, args: Args) -> str:
+    """Return what a program comes to, as text."""
+    program = Program(source, record["entry_point"])
+    outcome = sandbox.call(program, [wire.dumps(args)], QUICK)[0]
+    value = value_of(outcome)
+    return f"raises {value.name}" if isinstance(value, Raised) else repr(value)
+
+
+def tests_of(suites: Sequence[Path]) -> dict[str, list[dict[str, Any]]]:
+    """Return the plus tests of each task in all suites, ASCII only, the smallest first."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for suite in suites:
+        for record in read_suite(suite):
+            mine = found.setdefault(record["task_id"], {})
+            for test in record["plus"]:
+                key = json.dumps(test["args"])
+                if key_of(decode_args(test["args"])).find("\\u") < 0:
+                    mine.setdefault(key, test)
+    return {
+        task_id: sorted(mine.values(), key=lambda t: size_of(decode_args(t["args"])))
+        for task_id, mine in found.items()
+    }
+
+
+def candidates(
+    task: Task, entries: Sequence[Entry], tests: Sequence[dict[str, Any]],
+    originals: Sequence[Task], first: Sandbox, second: Sandbox,
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    """Yield what is found of one task, one row a distinct program."""
+    prepared: Prepared | None = None
+    for group in distinct(entries):
+        source = group[0].source
+        if prepared is None:
+            prepared = prepare(task, first, second)
+        record = record_of(prepared, [])
+        test = _wrong(first, record, source, tests)
+        if test is None:
+            continue
+        test = shrunk(prepared, source, test, first, second)
+        if test is None:
+            continue
+        args = decode_args(test["args"])
+        reference = prepared.task.references[0].source
+        yield {
+            "task_id": task.task_id,
+            "programs": len(group),
+            "lines": [entry.line for entry in group],
+            "witness": repr(args),
+            "reference": told(first, record, reference, args),
+            "originals": [
+                "same code" if normal(original.references[0].source) == normal(reference)
+                else told(first, record, original.references[0].source, args)
+                for original in originals
+            ],
+            "got": told(first, record, source, args),
+        }  # fmt: skip
+
+
+def main() -> None:
+    """Find candidates and write them, one a line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("suites", type=Path, nargs="+")
+    parser.add_argument("--bench", choices=BENCHMARKS, default="humaneval")
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--samples", type=Path)
+    parser.add_argument("--verdicts", type=Path)
+    options = parser.parse_args()
+    benchmark = load_benchmark(BENCHMARKS[options.bench], data=options.data)
+    tasks = {task.task_id: task for task in benchmark.tasks}
+    originals: dict[str, list[Task]] = {}
+    for name in ORIGINALS[options.bench]:
+        for original in load_benchmark(str(options.data / name)).tasks:
+            originals.setdefault(original.task_id, []).append(original)
+    tests = tests_of(options.suites)
+    pool = pool_of(options)
+    print(f"pool: {len(pool)} programs of {len({e.task_id for e in pool})} tasks, "
+          f"{sum(len(distinct(group)) for _, group in by_task(pool))} distinct")  # fmt: skip
+    with Sandbox() as first, Sandbox(hash_seed=1) as second, options.out.open("w") as out:
+        for task_id, entries in by_task(pool):
+            if task_id not in tests:
+                print(f"{task_id}: no suite, {len(entries)} programs not searched")
+                continue
+            try:
+                mine = originals.get(task_id, [])
+                for row in candidates(tasks[task_id], entries, tests[task_id], mine, first, second):
+                    print(json.dumps(row), file=out, flush=True)
+            except TaskError as exc:
+                print(f"{task_id}: {exc}")
+            print(task_id, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
