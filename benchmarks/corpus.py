@@ -146,9 +146,10 @@ def size_of(args: Args) -> tuple[int, str]:
 
 
 def valid_record(
-    prepared: Prepared, inputs: Sequence[Args], first: Sandbox, second: Sandbox
-) -> tuple[dict[str, Any], dict[str, int]]:
-    """Return a suite record with the valid ones of some inputs, the smallest first.
+    prepared: Prepared, inputs: Sequence[Args], first: Sandbox, second: Sandbox,
+    *, by_size: bool = True,
+) -> tuple[dict[str, Any], dict[str, int]]:  # fmt: skip
+    """Return a suite record with the valid ones of some inputs, the smallest first if asked for.
 
     Returns:
         The record, and how many inputs were dropped, by reason.
@@ -160,7 +161,8 @@ def valid_record(
         dropped = {str(reason): count for reason, count in sieve.tally.counts.items()}
     if len(kept) < len(inputs):
         dropped["not_finite_input"] = len(inputs) - len(kept)
-    answers.sort(key=lambda answer: size_of(own_args(answer.args)))
+    if by_size:
+        answers.sort(key=lambda answer: size_of(own_args(answer.args)))
     tests = [encode_test(own_args(a.args), a.value(), a.origin) for a in answers]
     return record_of(prepared, tests), dropped
 

@@ -15,7 +15,7 @@ import argparse
 import ast
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +23,18 @@ from corpus import BENCHMARKS, Entry, by_task, finite, read_corpus, size_of
 from plusforge.oracle import wire
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.benchmarks import load_benchmark
+from plusforge.oracle.courtroom import Courtroom, EvaluateSettings
 from plusforge.oracle.errors import TaskError
+from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.runner import Program, Sandbox
 from plusforge.oracle.sieve import Sieve
 from plusforge.oracle.suite import encode_test, record_of
+from plusforge.oracle.suitefile import SuiteRecord, read_suite
 from plusforge.oracle.task import Task
 from plusforge.oracle.values import Args, Raised, Value, decode_args, key_of
 
-from tests.suites import QUICK, killed_by, read_suite, run, value_of
+from tests.suites import QUICK, killed_by, run, value_of
 
 ORIGINALS = {
     "humaneval": ("HumanEval.jsonl.gz",),
@@ -42,6 +45,10 @@ ORIGINALS = {
 EXHAUSTED = frozenset({"RecursionError", "MemoryError", "timeout", "memory", "output_limit"})
 ROUNDS = 60
 """Steps of shrinking, at most."""
+JUDGE = JudgeSettings(all_tests=True, min_cpu_s=0.5, total_cpu_s=10.0)
+WRONG = frozenset({"wrong", "exception"})
+"""Verdicts that say something about the program and nothing about the machine."""
+
 TRIALS = 8
 """Kills of one program that are tried as the start, at most."""
 
@@ -87,6 +94,21 @@ def _wrong(
         if tried >= TRIALS:
             break
     return None
+
+
+def failed_tests(
+    court: Courtroom, record: SuiteRecord, groups: Sequence[Sequence[Entry]]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield group and plus test for each test of a suite that programs fail, time-outs apart."""
+    plus: list[dict[str, Any]] = json.loads(record.line)["plus"]
+    programs = [(str(index), group[0].source) for index, group in enumerate(groups)]
+    heard = court.hear(record, programs, None)
+    if heard.problem:
+        print(f"{record.task_id}: {heard.problem}")
+    for key, text in heard.entries:
+        for part, index, verdict in json.loads(text).get("failed", ()):
+            if part == "plus" and index is not None and verdict in WRONG:
+                yield int(key), plus[index]
 
 
 def shrunk(
@@ -140,9 +162,8 @@ def passing(verdicts: Path) -> set[tuple[str, int]]:
     """Return task and number of the samples that passed base and plus."""
     document = json.loads(verdicts.read_text())
     return {
-        (task_id, number)
-        for task_id, entry in document["tasks"].items()
-        for number, sample in enumerate(entry["samples"])
+        (sample["task_id"], sample["sample"])
+        for sample in document["samples"]
         if sample["base"] == sample["plus"] == "pass"
     }
 
@@ -177,45 +198,30 @@ def told(sandbox: Sandbox, record: dict[str, Any], source: str, args: Args) -> s
     return f"raises {value.name}" if isinstance(value, Raised) else repr(value)
 
 
-def tests_of(suites: Sequence[Path]) -> dict[str, list[dict[str, Any]]]:
-    """Return the plus tests of each task in all suites, ASCII only, the smallest first."""
-    found: dict[str, dict[str, dict[str, Any]]] = {}
-    for suite in suites:
-        for record in read_suite(suite):
-            mine = found.setdefault(record["task_id"], {})
-            for test in record["plus"]:
-                key = json.dumps(test["args"])
-                if key_of(decode_args(test["args"])).find("\\u") < 0:
-                    mine.setdefault(key, test)
-    return {
-        task_id: sorted(mine.values(), key=lambda t: size_of(decode_args(t["args"])))
-        for task_id, mine in found.items()
-    }
-
-
 def candidates(
-    task: Task, entries: Sequence[Entry], tests: Sequence[dict[str, Any]],
+    task: Task, groups: Sequence[Sequence[Entry]], failed: Mapping[int, Sequence[dict[str, Any]]],
     originals: Sequence[Task], first: Sandbox, second: Sandbox,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     """Yield what is found of one task, one row a distinct program."""
-    prepared: Prepared | None = None
-    for group in distinct(entries):
+    prepared = prepare(task, first, second)
+    record = record_of(prepared, [])
+    reference = prepared.task.references[0].source
+    for index, tests in sorted(failed.items()):
+        group = groups[index]
         source = group[0].source
-        if prepared is None:
-            prepared = prepare(task, first, second)
-        record = record_of(prepared, [])
-        test = _wrong(first, record, source, tests)
-        if test is None:
-            continue
-        test = shrunk(prepared, source, test, first, second)
+        ascii_only = [test for test in tests if "\\u" not in json.dumps(test["args"])]
+        ascii_only.sort(key=lambda test: size_of(decode_args(test["args"])))
+        test = _wrong(first, record, source, ascii_only)
+        if test is not None:
+            test = shrunk(prepared, source, test, first, second)
         if test is None:
             continue
         args = decode_args(test["args"])
-        reference = prepared.task.references[0].source
         yield {
             "task_id": task.task_id,
             "programs": len(group),
             "lines": [entry.line for entry in group],
+            "failed": len(tests),
             "witness": repr(args),
             "reference": told(first, record, reference, args),
             "originals": [
@@ -244,22 +250,32 @@ def main() -> None:
     for name in ORIGINALS[options.bench]:
         for original in load_benchmark(str(options.data / name)).tasks:
             originals.setdefault(original.task_id, []).append(original)
-    tests = tests_of(options.suites)
-    pool = pool_of(options)
-    print(f"pool: {len(pool)} programs of {len({e.task_id for e in pool})} tasks, "
-          f"{sum(len(distinct(group)) for _, group in by_task(pool))} distinct")  # fmt: skip
-    with Sandbox() as first, Sandbox(hash_seed=1) as second, options.out.open("w") as out:
-        for task_id, entries in by_task(pool):
-            if task_id not in tests:
-                print(f"{task_id}: no suite, {len(entries)} programs not searched")
+    suites = [read_suite(suite) for suite in options.suites]
+    pool = {task_id: distinct(entries) for task_id, entries in by_task(pool_of(options))}
+    print(f"pool: {sum(len(g) for groups in pool.values() for g in groups)} programs, "
+          f"{sum(map(len, pool.values()))} distinct, of {len(pool)} tasks")  # fmt: skip
+    settings = EvaluateSettings(judge=JUDGE)
+    with (
+        Sandbox() as first, Sandbox(hash_seed=1) as second, Courtroom(settings) as court,
+        options.out.open("w") as out,
+    ):  # fmt: skip
+        for task_id, groups in pool.items():
+            failed: dict[int, list[dict[str, Any]]] = {}
+            records = [suite.records[task_id] for suite in suites if task_id in suite.records]
+            if not records:
+                print(f"{task_id}: in no suite")
+            for record in records:
+                for index, test in failed_tests(court, record, groups):
+                    failed.setdefault(index, []).append(test)
+            print(task_id, len(groups), len(failed), file=sys.stderr, flush=True)
+            if not failed:
                 continue
             try:
                 mine = originals.get(task_id, [])
-                for row in candidates(tasks[task_id], entries, tests[task_id], mine, first, second):
+                for row in candidates(tasks[task_id], groups, failed, mine, first, second):
                     print(json.dumps(row), file=out, flush=True)
             except TaskError as exc:
                 print(f"{task_id}: {exc}")
-            print(task_id, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """EvalPlus's side of the generation benchmark; runs under an interpreter that has evalplus.
 
-Usage: python evalplus_generation.py FILE WANTED CPU_LIMIT_S TASK_ID...
-Prints one JSON object a line: task_id, kept, tried, cpu_s, stalled.
+Usage: python evalplus_generation.py FILE WANTED CPU_LIMIT_S TASK_ID... [--inputs]
+Prints one JSON object a line: task_id, kept, tried, cpu_s, stalled; with ``--inputs`` also what was
+kept, in order, as the text of argument lists.
 """
 
 # ruff: noqa: E402 - a package is replaced before the imports
@@ -28,6 +29,7 @@ class CpuLimit(Exception):
 def main() -> None:
     path, wanted, limit = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
     chosen = set(sys.argv[4:])
+    showing = "--inputs" in chosen
     with Path(path).open() as lines:
         tasks = [json.loads(line) for line in lines]
     checks = 0
@@ -79,6 +81,7 @@ def main() -> None:
                     "cpu_s": cpu,
                     "stalled": stalled,
                     "rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                    **({"inputs": list(map(repr, generator.new_inputs))} if showing else {}),
                 }
             ),
             flush=True,
