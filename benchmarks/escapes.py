@@ -1,14 +1,15 @@
 """Programs that pass all released tests of a benchmark and are wrong on a valid input.
 
     python benchmarks/escapes.py SUITE ... --bench humaneval --corpus DIR --data DIR --out FILE
-        [--samples FILE --verdicts FILE]
+        [--samples FILE --verdicts FILE] [--tasks GLOB]
 
 The pool are the programs of the corpus that pass the released base and plus inputs, and those of a
 file of samples that pass them by the verdicts that ``plusforge evaluate --json`` wrote. What fails
 a test of a suite made by ``plusforge regenerate`` is a candidate; the input is shrunk as long as it
 stays valid and the program stays wrong. Not counted, by rule: inputs that are not ASCII, results
-that are no answer for want of time, space or depth, and NaN. Whether the task's text settles what
-is right on the input remains for a reader to say: ``docs/escapes.md`` has the outcome.
+that are no answer for want of time, space or depth, NaN, and floats that differ by rounding alone.
+Whether the task's text settles what is right on the input remains for a reader to say:
+``docs/escapes.md`` has the outcome.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import ast
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from corpus import BENCHMARKS, Entry, by_task, finite, read_corpus, size_of
 from plusforge.oracle import wire
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.benchmarks import load_benchmark
+from plusforge.oracle.compare import agree
 from plusforge.oracle.courtroom import Courtroom, EvaluateSettings
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.judged import JudgeSettings
@@ -31,8 +34,8 @@ from plusforge.oracle.runner import Program, Sandbox
 from plusforge.oracle.sieve import Sieve
 from plusforge.oracle.suite import encode_test, record_of
 from plusforge.oracle.suitefile import SuiteRecord, read_suite
-from plusforge.oracle.task import Task
-from plusforge.oracle.values import Args, Raised, Value, decode_args, key_of
+from plusforge.oracle.task import Comparison, Task
+from plusforge.oracle.values import Args, Raised, Value, decode_args, decode_outcome, key_of
 
 from tests.suites import QUICK, killed_by, run, value_of
 
@@ -48,6 +51,9 @@ ROUNDS = 60
 JUDGE = JudgeSettings(all_tests=True, min_cpu_s=0.5, total_cpu_s=10.0)
 WRONG = frozenset({"wrong", "exception"})
 """Verdicts that say something about the program and nothing about the machine."""
+
+ROUNDED = Comparison(kind="close", atol=1e-9, rtol=1e-9)
+"""Floats that are equal by this differ by the order of operations, which no task prescribes."""
 
 TRIALS = 8
 """Kills of one program that are tried as the start, at most."""
@@ -88,12 +94,30 @@ def _wrong(
     """Return the first test that a program is wrong on for other reasons than want of resources."""
     for tried, index in enumerate(killed_by(sandbox, record, source, tests)):
         got = value_of(run(sandbox, record, source, [decode_args(tests[index]["args"])], QUICK)[0])
-        exhausted = isinstance(got, Raised) and got.name in EXHAUSTED
-        if not exhausted and (isinstance(got, Raised) or finite(got)):
+        if _counts(decode_outcome(tests[index]["expected"]), got):
             return tests[index]
         if tried >= TRIALS:
             break
     return None
+
+
+def _counts(expected: Value | Raised, got: Value | Raised) -> bool:
+    """Tell whether a wrong outcome is one by the rules of this script, too."""
+    if isinstance(got, Raised):
+        return got.name not in EXHAUSTED
+    if not finite(got):
+        return False
+    floats = holds_float(expected) or holds_float(got)
+    return not (floats and agree(ROUNDED, expected, got))
+
+
+def holds_float(value: Value | Raised) -> bool:
+    """Tell whether there is a float anywhere in a value."""
+    if isinstance(value, dict):
+        return any(map(holds_float, [*value, *value.values()]))
+    if isinstance(value, list | tuple | set | frozenset):
+        return any(map(holds_float, value))
+    return isinstance(value, float | complex)
 
 
 def failed_tests(
@@ -206,16 +230,20 @@ def candidates(
     prepared = prepare(task, first, second)
     record = record_of(prepared, [])
     reference = prepared.task.references[0].source
+    known: list[dict[str, Any]] = []  # what has been shrunk once often shows others wrong, too
     for index, tests in sorted(failed.items()):
         group = groups[index]
         source = group[0].source
         ascii_only = [test for test in tests if "\\u" not in json.dumps(test["args"])]
         ascii_only.sort(key=lambda test: size_of(decode_args(test["args"])))
-        test = _wrong(first, record, source, ascii_only)
-        if test is not None:
-            test = shrunk(prepared, source, test, first, second)
+        test = _wrong(first, record, source, known)
         if test is None:
-            continue
+            test = _wrong(first, record, source, ascii_only)
+            if test is not None:
+                test = shrunk(prepared, source, test, first, second)
+            if test is None:
+                continue
+            known.append(test)
         args = decode_args(test["args"])
         yield {
             "task_id": task.task_id,
@@ -243,6 +271,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--samples", type=Path)
     parser.add_argument("--verdicts", type=Path)
+    parser.add_argument("--tasks", default="*", help="shell pattern of task ids")
     options = parser.parse_args()
     benchmark = load_benchmark(BENCHMARKS[options.bench], data=options.data)
     tasks = {task.task_id: task for task in benchmark.tasks}
@@ -251,7 +280,11 @@ def main() -> None:
         for original in load_benchmark(str(options.data / name)).tasks:
             originals.setdefault(original.task_id, []).append(original)
     suites = [read_suite(suite) for suite in options.suites]
-    pool = {task_id: distinct(entries) for task_id, entries in by_task(pool_of(options))}
+    pool = {
+        task_id: distinct(entries)
+        for task_id, entries in by_task(pool_of(options))
+        if fnmatchcase(task_id, options.tasks)
+    }
     print(f"pool: {sum(len(g) for groups in pool.values() for g in groups)} programs, "
           f"{sum(map(len, pool.values()))} distinct, of {len(pool)} tasks")  # fmt: skip
     settings = EvaluateSettings(judge=JUDGE)
