@@ -1,7 +1,7 @@
 """Programs that pass all released tests of a benchmark and are wrong on a valid input.
 
     python benchmarks/escapes.py SUITE ... --bench humaneval --corpus DIR --data DIR --out FILE
-        [--samples FILE --verdicts FILE] [--tasks GLOB]
+        [--samples FILE --verdicts FILE] [--tasks GLOB ...]
 
 The pool are the programs of the corpus that pass the released base and plus inputs, and those of a
 file of samples that pass them by the verdicts that ``plusforge evaluate --json`` wrote. What fails
@@ -17,6 +17,7 @@ import ast
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from plusforge.oracle.benchmarks import load_benchmark
 from plusforge.oracle.compare import agree
 from plusforge.oracle.courtroom import Courtroom, EvaluateSettings
 from plusforge.oracle.errors import TaskError
+from plusforge.oracle.files import sha256_hex
 from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.runner import Program, Sandbox
@@ -48,7 +50,7 @@ ORIGINALS = {
 EXHAUSTED = frozenset({"RecursionError", "MemoryError", "timeout", "memory", "output_limit"})
 ROUNDS = 60
 """Steps of shrinking, at most."""
-JUDGE = JudgeSettings(all_tests=True, min_cpu_s=0.5, total_cpu_s=10.0)
+JUDGE = JudgeSettings(all_tests=True, min_cpu_s=0.1, total_cpu_s=0.5)
 WRONG = frozenset({"wrong", "exception"})
 """Verdicts that say something about the program and nothing about the machine."""
 
@@ -124,7 +126,12 @@ def failed_tests(
     court: Courtroom, record: SuiteRecord, groups: Sequence[Sequence[Entry]]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield group and plus test for each test of a suite that programs fail, time-outs apart."""
-    plus: list[dict[str, Any]] = json.loads(record.line)["plus"]
+    fields = json.loads(record.line)
+    plus: list[dict[str, Any]] = fields["plus"]
+    plus.sort(key=lambda test: (len(json.dumps(test["args"])), json.dumps(test["args"])))
+    # The smallest first: a program that is slow on large inputs has been seen on all others.
+    line = json.dumps(fields)
+    record = replace(record, line=line, digest=sha256_hex(line))
     programs = [(str(index), group[0].source) for index, group in enumerate(groups)]
     heard = court.hear(record, programs, None)
     if heard.problem:
@@ -271,7 +278,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--samples", type=Path)
     parser.add_argument("--verdicts", type=Path)
-    parser.add_argument("--tasks", default="*", help="shell pattern of task ids")
+    parser.add_argument("--tasks", nargs="*", default=["*"], help="shell patterns of task ids")
     options = parser.parse_args()
     benchmark = load_benchmark(BENCHMARKS[options.bench], data=options.data)
     tasks = {task.task_id: task for task in benchmark.tasks}
@@ -283,7 +290,7 @@ def main() -> None:
     pool = {
         task_id: distinct(entries)
         for task_id, entries in by_task(pool_of(options))
-        if fnmatchcase(task_id, options.tasks)
+        if any(fnmatchcase(task_id, pattern) for pattern in options.tasks)
     }
     print(f"pool: {sum(len(g) for groups in pool.values() for g in groups)} programs, "
           f"{sum(map(len, pool.values()))} distinct, of {len(pool)} tasks")  # fmt: skip

@@ -1,8 +1,8 @@
 """EvalPlus's side of the generation benchmark; runs under an interpreter that has evalplus.
 
-Usage: python evalplus_generation.py FILE WANTED CPU_LIMIT_S TASK_ID... [--inputs]
-Prints one JSON object a line: task_id, kept, tried, cpu_s, stalled; with ``--inputs`` also what was
-kept, in order, as the text of argument lists.
+Usage: python evalplus_generation.py [--inputs] FILE WANTED CPU_LIMIT_S TASK_ID...
+Prints one JSON object a line: task_id, kept, tried, cpu_s, stalled; with --inputs also the inputs
+that were kept, written out, and how many were tried up to each of them.
 """
 
 # ruff: noqa: E402 - a package is replaced before the imports
@@ -27,12 +27,16 @@ class CpuLimit(Exception):
 
 
 def main() -> None:
-    path, wanted, limit = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-    chosen = set(sys.argv[4:])
-    showing = "--inputs" in chosen
+    arguments = sys.argv[1:]
+    shown = "--inputs" in arguments
+    if shown:
+        arguments.remove("--inputs")
+    path, wanted, limit = arguments[0], int(arguments[1]), float(arguments[2])
+    chosen = set(arguments[3:])
     with Path(path).open() as lines:
         tasks = [json.loads(line) for line in lines]
     checks = 0
+    kept_at: list[int] = []
     checked = type_mut.trusted_check_exec
 
     for task in tasks:
@@ -52,6 +56,7 @@ def main() -> None:
         generator = type_mut.TypedMutGen(base, task["entry_point"], code)
         start = time.process_time()
         checks = 0
+        kept_at.clear()
 
         def counting(*args: object) -> bool:
             nonlocal checks
@@ -59,7 +64,10 @@ def main() -> None:
             # CPU, not wall, decides what counts as a stall: other jobs may be running.
             if time.process_time() - start > limit:  # noqa: B023 - used within the iteration
                 raise CpuLimit
-            return checked(*args)
+            fine = checked(*args)
+            if fine:
+                kept_at.append(checks)
+            return fine
 
         type_mut.trusted_check_exec = counting
         printed = builtins.print
@@ -72,6 +80,7 @@ def main() -> None:
         finally:
             builtins.print = printed
         cpu = time.process_time() - start
+        inputs = {"inputs": [*map(repr, generator.new_inputs)], "kept_at": kept_at} if shown else {}
         print(
             json.dumps(
                 {
@@ -81,7 +90,7 @@ def main() -> None:
                     "cpu_s": cpu,
                     "stalled": stalled,
                     "rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-                    **({"inputs": list(map(repr, generator.new_inputs))} if showing else {}),
+                    **inputs,
                 }
             ),
             flush=True,

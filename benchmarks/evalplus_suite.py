@@ -31,7 +31,7 @@ def generated(options: argparse.Namespace, tasks: list[str]) -> dict[str, list[s
         plain = Path(folder) / "tasks.jsonl"
         plain.write_bytes(gzip.decompress(released.read_bytes()))
         limits = [str(options.wanted), str(options.cpu_limit)]
-        command = [options.python, str(script), str(plain), *limits, "--inputs", *tasks]
+        command = [options.python, str(script), "--inputs", str(plain), *limits, *tasks]
         output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     rows: list[dict[str, Any]] = [json.loads(line) for line in output.splitlines()]
     print("stalled:", [row["task_id"] for row in rows if row["stalled"]])
