@@ -72,13 +72,18 @@ def smaller(value: Value) -> Iterator[Value]:
         if value < 0:
             yield -value
     elif type(value) is float:
-        yield from (x for x in (0.0, 1.0, float(round(value)), value / 2) if abs(x) <= abs(value))
-        yield from (round(value, digits) for digits in (1, 2, 3))
+        yield from (
+            x
+            for x in (0.0, 1.0, float(round(value)), value / 2)
+            if abs(x) <= abs(value) and x != value
+        )
+        yield from (x for x in (round(value, digits) for digits in (1, 2, 3)) if x != value)
         if value < 0:
             yield -value
     elif type(value) in (str, list, tuple):
         half = len(value) // 2
-        yield from (value[:half], value[half:])
+        if half:
+            yield from (value[:half], value[half:])
         yield from (value[:i] + value[i + 1 :] for i in range(len(value)))
         if type(value) is str:
             for i, char in enumerate(value):
@@ -100,14 +105,14 @@ def _wrong(
     """Return the first test that a program is wrong on for other reasons than want of resources."""
     for tried, index in enumerate(killed_by(sandbox, record, source, tests)):
         got = value_of(run(sandbox, record, source, [decode_args(tests[index]["args"])], QUICK)[0])
-        if _counts(decode_outcome(tests[index]["expected"]), got):
+        if counts(decode_outcome(tests[index]["expected"]), got):
             return tests[index]
         if tried >= TRIALS:
             break
     return None
 
 
-def _counts(expected: Value | Raised, got: Value | Raised) -> bool:
+def counts(expected: Value | Raised, got: Value | Raised) -> bool:
     """Tell whether a wrong outcome is one by the rules of this script, too."""
     if isinstance(got, Raised):
         return got.name not in EXHAUSTED | MISSING
