@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from corpus import exposed, read_corpus
 from plusforge.generator.config import Config
 from plusforge.generator.pipeline import Workbench
 from plusforge.generator.publish import TaskResult, publish, render, suite_line
@@ -75,6 +76,7 @@ def main() -> None:
     parser.add_argument("--jobs", default="2")
     options = parser.parse_args()
     valid = set(json.loads((options.corpus / "D_humaneval.json").read_text())["lines"])
+    programs = exposed(read_corpus(options.corpus, "humaneval"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         nothing = folder / "nothing"
@@ -88,9 +90,9 @@ def main() -> None:
         ):
             suites[label] = regenerate(options.data, folder / label, options.jobs, *flags)
         for label, suite in suites.items():
-            found = first_kills(suite, options.corpus)
+            found = list(zip(programs, first_kills(suite, programs), strict=True))
             for what, lines in (("all", None), ("D", valid)):
-                some = [index for line, _, index in found if lines is None or line in lines]
+                some = [i for one, i in found if lines is None or one.line in lines]
                 at = {n: sum(index is not None and index < n for index in some)
                       for n in (100, 1000)}  # fmt: skip
                 print(f"{label:24} {what:4} of {len(some)}: {at}", flush=True)

@@ -23,7 +23,7 @@ from plusforge.oracle.task import Task
 TABLE_STEPS = 20_000_000
 """Deterministic steps that filling a task's table of kills may take: a few CPU seconds."""
 
-ENOUGH_KILLS = 32
+ENOUGH_KILLS = 100
 """A target that so many inputs kill is easy prey and runs no more: its endless loops cost most."""
 
 PAIR_STEPS = 100

@@ -143,17 +143,20 @@ def _published(
         chosen = choose(facets, config.budget)
         return [encode_test(*decoded[i], found.pool[i].origin) for i in chosen], {}
     # Varied inputs first: where targets are slow, the table of kills ends before the pool does.
-    pool = choose(facets, len(decoded))
-    table = hunt.table(prepared.base, [found.pool[index] for index in pool])
-    all_facets = [[*facets[index], *kill_traits(row)]
-                  for index, row in zip(pool, table.rows, strict=True)]  # fmt: skip
-    chosen = choose(all_facets, config.budget)
-    tiers = table.tiers(chosen)
+    varied = choose(facets, len(decoded))
+    table = hunt.table(prepared.base, [found.pool[index] for index in varied])
+    place = {index: rank for rank, index in enumerate(varied)}
+    rows = table.rows
+    # In the order of discovery: of inputs that are equally good the simpler was found first.
+    chosen = choose(
+        [[*one, *kill_traits(rows[place[index]])] for index, one in enumerate(facets)],
+        config.budget,
+    )
+    tiers = table.tiers([place[index] for index in chosen])
     plus = []
     for rank, index in enumerate(chosen):
-        test = encode_test(*decoded[pool[index]], found.pool[pool[index]].origin)
         labels = {"order": rank, "tiers": tiers.of(rank), "why": list(tiers.why[rank])}
-        plus.append(test | labels)
+        plus.append(encode_test(*decoded[index], found.pool[index].origin) | labels)
     return plus, {
         "targets": table.summary(),
         "tiers": {"nano": len(tiers.nano), "mini": len(tiers.mini), "proved": tiers.proved},
