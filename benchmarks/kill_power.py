@@ -12,7 +12,7 @@ import argparse
 import os
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any
 from further_inputs import further_inputs
 from generation import FILES, tree_cpu
 from plusforge.generator.pipeline import Workbench
-from plusforge.oracle.answers import limits_of, own_args, reference_programs
+from plusforge.oracle.answers import Answer, limits_of, own_args, reference_programs
 from plusforge.oracle.benchmarks import load_benchmark
 from plusforge.oracle.errors import DataError
 from plusforge.oracle.files import parse_json, read_text
@@ -30,10 +30,11 @@ from plusforge.oracle.outcome import Program
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.sieve import Sieve
 from plusforge.oracle.suitefile import read_suite
-from plusforge.oracle.suiterecord import MINI, NANO, SuiteRecord
+from plusforge.oracle.suiterecord import MINI, NANO, Stated, SuiteRecord
 from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Task
 from plusforge.oracle.values import encode_args, text_of
+from plusforge.oracle.verdict import Rejection
 from rows import rows_of
 
 FURTHER = 1500
@@ -49,6 +50,9 @@ FAR_STEPS, FAR_BYTES = 200_000, 1 << 24
 FAR_STEPS_IN_ALL = 1_000_000
 """Steps that the reference may take on all of these together; the cheapest are run. Mutants that
 nothing kills take as many, each."""
+
+FAR_STEPS_TRIED = 10_000_000
+"""Steps spent on finding out which inputs these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,30 +119,51 @@ def measure(piece: Piece, bench: Workbench) -> dict[str, Any]:
 
 def _inputs(piece: Piece, prepared: Prepared, bench: Workbench) -> dict[str, list[bytes]]:
     """Return the inputs of each suite in wire form."""
-    released = [own_args(test.args) for test in piece.released.decode().plus]
+    tests = piece.released.decode().plus
+    released = [own_args(test.args) for test in tests]
     found: dict[str, list[bytes]] = {"base": [answer.args for answer in prepared.base]}
     with Sieve(prepared, bench.first, bench.second) as sieve:
         near = sieve.feed(released, "released")
         found["released"] = [answer.args for answer in near if answer is not None]
-    others = [args for args, answer in zip(released, near, strict=True) if answer is None]
-    with Sieve(_without_limits(prepared), bench.first, bench.second) as sieve:
-        far = sieve.feed(others, "released")
+    others = [test for test, answer in zip(tests, near, strict=True) if answer is None]
+    far, found["released_any"] = _beyond(others, prepared, bench)
     steps = 0
     found["released_far"] = []
-    for answer in sorted((a for a in far if a is not None), key=lambda answer: answer.steps):
+    for answer in sorted(far, key=lambda answer: answer.steps):
         steps += answer.steps
         if steps <= FAR_STEPS_IN_ALL:
             found["released_far"].append(answer.args)
-    usable = {answer.args for answer in (*prepared.base, *near, *far) if answer is not None}
-    found["released_any"] = [
-        test.args for test in piece.released.decode().plus if test.args not in usable
-    ]
     found["full"] = [test.args for test in piece.suite.decode().plus]
     for tier in (MINI, NANO):
         found[tier] = [test.args for test in piece.suite.at(tier).decode().plus]
     with Sieve(prepared, bench.first, bench.second) as sieve:
         found["further"] = further_inputs(prepared, sieve, piece.benchmark, FURTHER)
     return found
+
+
+def _beyond(
+    tests: Sequence[Stated], prepared: Prepared, bench: Workbench
+) -> tuple[list[Answer], list[bytes]]:
+    """Sort released inputs that the task's sieve rejects.
+
+    Returns:
+        The answers to those that are valid but large or costly, and those that are not valid. What
+        is too costly even so is in neither, and what repeats a base input.
+    """
+    valid: list[Answer] = []
+    invalid: list[bytes] = []
+    skipped = (Rejection.TOO_COSTLY, Rejection.TOO_LARGE, Rejection.DUPLICATE)
+    with Sieve(_without_limits(prepared), bench.first, bench.second) as sieve:
+        for test in tests:
+            before = sum(sieve.tally.counts[reason] for reason in skipped)
+            answer = sieve.feed([own_args(test.args)], "released")[0]
+            if answer is not None:
+                valid.append(answer)
+            elif sum(sieve.tally.counts[reason] for reason in skipped) == before:
+                invalid.append(test.args)
+            if sieve.tally.steps > FAR_STEPS_TRIED:
+                break
+    return valid, invalid
 
 
 def _without_limits(prepared: Prepared) -> Prepared:
