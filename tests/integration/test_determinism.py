@@ -14,7 +14,7 @@ def digest(
 ) -> str:
     subprocess.run(
         [sys.executable, "-m", "plusforge.generator", "regenerate", "starter", "--quiet",
-         "--tasks", "starter/[cps]*", "--budget", "60", "--seed", str(seed), "--jobs", str(jobs),
+         "--tasks", "starter/[cs]*", "--budget", "60", "--seed", str(seed), "--jobs", str(jobs),
          "--out", str(folder)],
         check=True, cwd=cwd, env={**os.environ, "PYTHONHASHSEED": hash_seed},
     )  # fmt: skip
