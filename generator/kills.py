@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from plusforge.generator.killmatrix import KillMatrix
@@ -150,15 +150,18 @@ class KillTable:
             SandboxError: The sandbox itself failed, twice.
         """
         costs = [len(answer.args) + answer.steps for answer in self._pool]
-        self._matrix.settle([index for index in chosen if index < self._looked], costs)
+        seen = [index for index in chosen if index < self._looked]
+        self._matrix.settle(seen, costs)
         rows = self.rows
-        return assign(
+        tiers = assign(
             [rows[index] for index in chosen],
             [costs[index] for index in chosen],
             range(len(chosen)),
             mini=MINI_SIZE,
             names=[t.name if t.kind == MUTANT else t.about for t in self.targets],
         )
+        # Of inputs that were not looked at nothing is known, so nothing is proved.
+        return replace(tiers, proved=tiers.proved and len(seen) == len(chosen))
 
     def summary(self) -> dict[str, Any]:
         """Return the counts for the manifest."""

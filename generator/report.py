@@ -91,8 +91,8 @@ def strength(results: Sequence[TaskResult]) -> str | None:
     total, killed = (sum(count[name] for count in counts) for name in ("n", "killed"))
     nano = sum(entry["tiers"]["nano"] for entry in entries)
     return (
-        f"{killed:,} of {total:,} wrong programs told apart (the others may be right), "
-        f"by {nano:,} {plural(nano, 'input')} alone (tier nano)"
+        f"{killed:,} of {total:,} wrong programs told apart (the others may be right); "
+        f"{nano:,} plus {plural(nano, 'input')} tell as many apart as all do (tier nano)"
     )
 
 
