@@ -22,6 +22,9 @@ SMALL_SCOPE = 500
 NEAR_MISSES = 400
 """Near misses of valid strings tried where exceptions are promised."""
 
+CORNERS = 600
+"""Corners of dates, times and carries tried, where base inputs hold strings with numbers in them."""
+
 KILLERS_SHARE = 0.25
 """Share of the candidates that are made from inputs which killed something first."""
 

@@ -9,6 +9,7 @@ cover is as small as that of the whole matrix, at a fraction of its cost.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 
 from plusforge.generator.cover import smallest_cover
@@ -16,6 +17,9 @@ from plusforge.oracle.targets import TargetSession
 
 ENOUGH = 16
 """Kills after which a target is set aside."""
+
+PAIR_STEPS = 100
+"""What running one target on one input costs beyond the program's own steps."""
 
 PORTION = 32
 """Inputs that are run between two looks at which targets have been killed often enough."""
@@ -82,6 +86,8 @@ class KillMatrix:
         self._enough = enough
         self._kills = [set(kills) for kills in known or [()] * len(inputs)]
         self._ran: dict[int, set[int]] = {target: set() for target in self._targets}
+        self._pairs = 0
+        self._explored = 0
 
     def _run(self, numbers: Sequence[int], targets: Sequence[int]) -> None:
         """Run targets on inputs where they were not run."""
@@ -91,6 +97,7 @@ class KillMatrix:
             if crew:
                 groups.setdefault(crew, []).append(number)
         for crew, some in groups.items():
+            self._pairs += len(some) * len(crew)
             found = self._session.feed([self._inputs[number] for number in some], crew)
             for number, killed in zip(some, found, strict=True):
                 self._kills[number].update(killed)
@@ -104,10 +111,23 @@ class KillMatrix:
             if target not in self._session.dropped and not all(n in ran for n in part):
                 yield target
 
-    def explore(self) -> None:
-        """Run all targets on all inputs, but those set aside."""
+    def explore(self, steps: float = math.inf) -> int:
+        """Run all targets on all inputs, but those set aside.
+
+        Args:
+            steps: Deterministic steps after which the rest of the inputs is left out.
+
+        Returns:
+            How many inputs were looked at, the first ones.
+
+        Raises:
+            SandboxError: The sandbox itself failed, twice.
+        """
         counts = dict.fromkeys(self._targets, 0)
+        until = self._spent() + steps
         for start in range(0, len(self._inputs), PORTION):
+            if self._spent() >= until:
+                break
             numbers = range(start, min(start + PORTION, len(self._inputs)))
             crew = [target for target in self._targets if counts[target] < self._enough]
             self._run(numbers, crew)
@@ -115,6 +135,11 @@ class KillMatrix:
                 for target in self._kills[number]:
                     if target in counts:
                         counts[target] += 1
+            self._explored = numbers.stop
+        return self._explored
+
+    def _spent(self) -> int:
+        return self._session.steps + PAIR_STEPS * self._pairs
 
     def settle(self, part: Sequence[int], costs: Sequence[int]) -> None:
         """Find out more until the smallest cover by some inputs is that of the whole matrix.
@@ -152,9 +177,10 @@ class KillMatrix:
         return kills / max(1, len(ran)), target
 
     def signatures(self) -> list[tuple[int, ...]]:
-        """Return for each input which of the targets it kills that were run on all inputs."""
-        hidden = self._session.dropped.keys() | set(self._partial(range(len(self._inputs))))
-        return [tuple(sorted(kills - hidden)) for kills in self._kills]
+        """Return for each input explored which of the targets it kills that were run on all."""
+        explored = range(self._explored)
+        hidden = self._session.dropped.keys() | set(self._partial(explored))
+        return [tuple(sorted(self._kills[number] - hidden)) for number in explored]
 
     def kills(self) -> list[set[int]]:
         """Return what each input is known to kill."""

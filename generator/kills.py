@@ -20,14 +20,12 @@ from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Task
 
-TABLE_STEPS = 20_000_000
-"""Deterministic steps that filling a task's table of kills may take: a few CPU seconds."""
+TABLE_STEPS = 150_000_000
+"""Deterministic steps that filling a task's table of kills may take: up to a CPU minute. Most tasks
+take a million; where endless mutants are many, the rest buys the proof that ``nano`` is smallest."""
 
 ENOUGH_KILLS = 100
 """A target that so many inputs kill is easy prey and runs no more: its endless loops cost most."""
-
-PAIR_STEPS = 100
-"""What running one target on one input costs beyond the program's own steps."""
 
 MINI_SIZE = 14
 """Inputs of the tier ``mini``, where there are as many; more when second killers take more."""
@@ -108,25 +106,17 @@ class KillTable:
         self.targets = targets
         self._session = session
         self._pool = pool
-        left = TABLE_STEPS
-        inputs: list[bytes] = []
-        for answer in pool:
-            left -= len(targets) * (answer.steps + PAIR_STEPS)
-            if left < 0 and inputs:
-                break
-            inputs.append(answer.args)
         kills = session.feed([answer.args for answer in base], once=True)
         self.base = sorted(set[int]().union(*kills))
-        self._looked = len(inputs)
         dead = [index for index in range(len(targets)) if index not in alive]
+        inputs = [answer.args for answer in pool]
         self._matrix = KillMatrix(session, inputs, dead, enough=ENOUGH_KILLS)
-        self._matrix.explore()
+        self._looked = self._matrix.explore(TABLE_STEPS)
 
     @property
     def rows(self) -> list[tuple[int, ...]]:
         """What each input of the pool kills; nothing for those that were not looked at."""
-        known = [tuple(sorted(kills)) for kills in self._matrix.kills()]
-        return known + [()] * (len(self._pool) - self._looked)
+        return [tuple(sorted(kills)) for kills in self._matrix.kills()]
 
     @property
     def dropped(self) -> dict[int, str]:

@@ -27,7 +27,7 @@ FIELDS = (
 """Values at which months, days, hours, minutes and decimal carries break."""
 YEARS = (0, 1, 4, 100, 400, 1000, 1582, 1899, 1900, 1970, 1999, 2000, 2004, 2023, 2024, 2100, 9999)
 """Values for fields of four digits: leap years and others, centuries, both ends."""
-CORNERS = (
+FIELD_CORNERS = (
     (tuple(range(1, 13)), (1, 28, 29, 30, 31)),
     ((0, 1, 11, 12, 13, 23, 24), (0, 1, 30, 59, 60)),
     ((0, 1, 8, 9, 10, 98, 99), (0, 1, 9, 10, 99)),
@@ -35,7 +35,8 @@ CORNERS = (
 """Two neighbouring fields at once: ends of months, ends of hours, carries."""
 
 
-def _at_width(number: int, width: int) -> str:
+def at_width(number: int, width: int) -> str:
+    """Return a number in decimal with exactly so many digits, the last ones."""
     return str(number).zfill(width)[-width:]
 
 
@@ -47,7 +48,7 @@ def _turned(width: int, rng: Stream) -> str:
         number = rng.choice(YEARS)
     else:
         number = rng.choice((0, 1, 10 ** (width - 1), 10**width - 1, rng.below(10**width)))
-    return _at_width(number, width)
+    return at_width(number, width)
 
 
 @operator("number_text", on="str", weight=1.5, examples=[
@@ -75,7 +76,7 @@ def number_field(value: str, spec: Spec, material: Material, rng: Stream) -> Val
     new = str(number)
     # Fields of one width (dates, times) usually have to keep it; now and then they must not.
     if rng.unit() < (0.75 if len(fields) > 1 or old[0] == "0" else 0.2):
-        new = _at_width(number, len(old))
+        new = at_width(number, len(old))
     return value[: field.start()] + new + value[field.end() :]
 
 
@@ -102,13 +103,13 @@ def turn_two(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
     if len(fields) < 2:
         return SKIP
     i = int(rng.unit() * (len(fields) - 1))
-    corner = CORNERS[rng.choice((0, 0, 1, 2))]
+    corner = FIELD_CORNERS[rng.choice((0, 0, 1, 2))]
     chosen = [rng.choice(corner[0]), rng.choice(corner[1])]
     if rng.unit() < 0.3:
         chosen.reverse()
     a, b = fields[i : i + 2]
     first, second = (
-        _at_width(number, width) if width < 3 else _turned(width, rng)
+        at_width(number, width) if width < 3 else _turned(width, rng)
         for number, width in zip(chosen, (len(a.group()), len(b.group())), strict=True)
     )
     return value[: a.start()] + first + value[a.end() : b.start()] + second + value[b.end() :]

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from plusforge.generator import config as cfg
 from plusforge.generator.config import Config
+from plusforge.generator.corners import CORNER, corner_calls
 from plusforge.generator.kills import Hunt
 from plusforge.generator.material import build_material
 from plusforge.generator.nearmiss import NEAR, near_misses
@@ -107,6 +108,7 @@ class Search:
             good = [args for args, answer in zip(self._base, self._prepared.base, strict=True)
                     if answer.raised is None]  # fmt: skip
             self._offer_all(near_misses(good, min(cfg.NEAR_MISSES, self._config.pool // 4)), NEAR)
+        self._offer_all(corner_calls(self._base, min(cfg.CORNERS, self._config.pool // 3)), CORNER)
         small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
         self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
         scanned = self._scan_ints()

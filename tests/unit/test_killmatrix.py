@@ -21,9 +21,11 @@ class Session:
         self.fatal = fatal
         self.dropped: dict[int, Outcome] = {}
         self.runs = 0
+        self.steps = 0
 
     def feed(self, inputs: Sequence[bytes], alive: Sequence[int]) -> list[tuple[int, ...]]:
         self.runs += len(inputs) * len(alive)
+        self.steps += 10 * len(inputs) * len(alive)
         if self.fatal in alive:
             self.dropped[self.fatal] = Outcome(OutcomeKind.CRASH)
         return [tuple(sorted(self.kills[int(one)].intersection(alive))) for one in inputs]
@@ -89,3 +91,21 @@ def test_a_target_that_ends_its_process_says_nothing() -> None:
     session: Any = Session(kills, fatal=1)
     found = kill_matrix(session, numbered(2), range(3), [1, 1], [range(2)])
     assert found == [{0}, {2}]
+
+
+def test_exploring_ends_with_its_steps_and_speaks_of_what_it_looked_at() -> None:
+    kills = [frozenset({number % 3}) for number in range(2 * module.PORTION)]
+    session: Any = Session(kills)
+    matrix = KillMatrix(session, numbered(len(kills)), range(4), enough=1000)
+    assert matrix.explore(steps=1) == module.PORTION
+    assert matrix.signatures() == [(number % 3,) for number in range(module.PORTION)]
+    matrix.settle(range(len(kills)), [1] * len(kills))
+    assert len(smallest_cover(matrix.kills(), [1] * len(kills)).chosen) == 3
+
+
+def test_what_was_set_aside_costs_no_more_steps() -> None:
+    kills = [frozenset({0, 1})] * (4 * module.PORTION)
+    cost = 2 * module.PORTION * (10 + module.PAIR_STEPS)  # both targets on the first portion
+    session: Any = Session(kills)
+    matrix = KillMatrix(session, numbered(len(kills)), range(2), enough=1)
+    assert matrix.explore(steps=cost + 1) == len(kills)

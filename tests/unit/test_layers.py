@@ -79,7 +79,7 @@ LADDER = [
     "generator.op_brackets generator.op_characters",
     "generator.bounds generator.op_fields generator.op_numbers generator.op_text",
     "generator.smallscope",
-    "generator.nearmiss",
+    "generator.corners generator.nearmiss",
     "generator.op_dicts generator.op_items generator.op_sequences generator.op_strings",
     "generator.reductions",
     "generator.op_likeness generator.op_nesting generator.op_relations generator.op_rows",
