@@ -28,6 +28,9 @@ CORNERS = 600
 KILLERS_SHARE = 0.25
 """Share of the candidates that are made from inputs which killed something first."""
 
+CALM = 4
+"""The search ends with a full pool once the last one in so many parts of it killed nothing new."""
+
 QUIET_TRIES = 6000
 """Attempts in a row without anything new after which a small domain counts as saturated."""
 

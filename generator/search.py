@@ -73,6 +73,7 @@ class Search:
         self._hunt = hunt
         self._shrinker = Shrinker(sieve, hunt, prepared.specs) if hunt is not None else None
         self._killers: list[Args] = []
+        self._last_kill = -config.pool
         self._prepared = prepared
         self._sieve = sieve
         self._config = config
@@ -140,6 +141,15 @@ class Search:
                       for raised, group in self._by_outcome.items() if raised)  # fmt: skip
         return size - surplus >= wanted or size >= 2 * wanted
 
+    def _restless(self) -> bool:
+        """Tell whether the last quarter of a full pool still killed what nothing before it killed.
+
+        Then one more input is not that unlikely to do so (Good and Turing's estimate), and the
+        search goes on, up to twice the pool.
+        """
+        wanted, size = self._config.pool, len(self._pool)
+        return size - self._last_kill <= wanted // cfg.CALM and size < 2 * wanted
+
     def _offer_all(self, candidates: Iterable[Args], origin: str) -> None:
         for batch in _batches(candidates, cfg.BATCH):
             if self._full():
@@ -185,6 +195,8 @@ class Search:
                 if answer is not None]  # fmt: skip
         found = [(candidate, killed) for candidate, killed in rows if killed]
         self._killers += [candidate for candidate, _ in found]
+        if found:
+            self._last_kill = len(self._pool) + len(kept)
         return found
 
     def _shrink(self, killers: Sequence[Prey]) -> None:
@@ -228,7 +240,7 @@ class Search:
         quiet_limit = cfg.QUIET_TRIES * config.tries_factor
         step_limit = cfg.STEP_BUDGET * config.tries_factor
         quiet = 0
-        while not self._full():
+        while not self._full() or self._restless():
             if tally.tried >= limit:
                 return Stop.BUDGET, f"{limit:,} attempts"
             if self._steps() > step_limit:
