@@ -71,7 +71,8 @@ def main() -> None:
     options = parser.parse_args()
     total: Counter[str] = Counter()
     for bench in options.bench:
-        with gzip.open(options.corpus / f"{bench}_samples.jsonl.gz", "rt", encoding="utf-8") as file:
+        path = options.corpus / f"{bench}_samples.jsonl.gz"
+        with gzip.open(path, "rt", encoding="utf-8") as file:
             programs = [json.loads(line) for line in file]
         print(bench)
         suite = options.data / FILES[BENCHMARKS[bench]]

@@ -27,6 +27,9 @@ OUTCOME_WEIGHT, KILL_WEIGHT = 3.0, 0.25
 """What a trait of the outcome, and one of the targets an input kills, count for at first; others
 count for 1. One reference has dozens of mutants: at full weight they would drown all traits."""
 
+AGAIN = 0.4
+"""Share of its weight that a trait keeps each time an input with it is chosen."""
+
 _Group: TypeAlias = tuple[float, int, list[int], list[int]]
 """Inputs alike: upper bound of their score (negative), the first, their traits, all of them."""
 
@@ -57,7 +60,7 @@ def _by_novelty(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
             index, labels = best
             chosen.append(index)
             for label in labels:
-                weight[label] /= 2
+                weight[label] *= AGAIN
     return chosen
 
 

@@ -23,7 +23,7 @@ NEAR_MISSES = 400
 """Near misses of valid strings tried where exceptions are promised."""
 
 CORNERS = 600
-"""Corners of dates, times and carries tried, where base inputs hold strings with numbers in them."""
+"""Corners of dates, times and carries tried, where strings of base inputs hold several numbers."""
 
 KILLERS_SHARE = 0.25
 """Share of the candidates that are made from inputs which killed something first."""

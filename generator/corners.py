@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice, product
+from itertools import islice, pairwise, product
 
 from plusforge.generator.op_fields import FIELD_CORNERS, at_width
 from plusforge.generator.smallscope import alternate
@@ -52,9 +52,7 @@ def corner_calls(calls: Iterable[Args], limit: int) -> Iterator[Args]:
 def _of_text(args: Args, i: int, text: str) -> Iterator[Args]:
     fields = list(_DIGITS.finditer(text))
     pairs = [
-        (a, b)
-        for a, b in zip(fields, fields[1:], strict=False)
-        if max(len(a.group()), len(b.group())) <= LONGEST_FIELD
+        (a, b) for a, b in pairwise(fields) if max(len(a.group()), len(b.group())) <= LONGEST_FIELD
     ]
     for firsts, seconds in CORNERS:
         for values in product(firsts, seconds):

@@ -21,8 +21,8 @@ from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Task
 
 TABLE_STEPS = 150_000_000
-"""Deterministic steps that filling a task's table of kills may take: up to a CPU minute. Most tasks
-take a million; where endless mutants are many, the rest buys the proof that ``nano`` is smallest."""
+"""Deterministic steps that filling a task's table of kills may take: up to a CPU minute. Most
+tasks take a million; where endless mutants are many, the rest buys the proof of ``nano``."""
 
 ENOUGH_KILLS = 100
 """A target that so many inputs kill is easy prey and runs no more: its endless loops cost most."""

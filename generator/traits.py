@@ -31,6 +31,7 @@ _NUMBERS = frozenset({int, float})
 _SEQUENCES = frozenset({list, tuple})
 _SIZED = frozenset({list, tuple, str})
 _CONTAINERS = frozenset({list, tuple, dict})
+_COUNTED = frozenset({str, list, tuple, dict, set, frozenset, bytes})
 
 
 def size_class(n: int) -> int:
@@ -104,6 +105,8 @@ def traits(args: Args, outcome: Value | Raised) -> list[Facet]:
             found.append(((i, "other"), outcome_class(arg)))
     for i, j in combinations(range(len(args)), 2):
         found.append(((i, j), *_relations(args[i], args[j])))
+        corner = (_corner(args[i]), _corner(args[j]))
+        found.append(((i, j, "corner"), corner, *_folded(args[i], args[j])))
     return found
 
 
@@ -143,6 +146,7 @@ def _string_traits(text: str) -> tuple[Hashable, ...]:
         len(chars) < len(text) or None,  # repeats itself
         len(chars) == 1 or None,
         len(text) & 1 or None,
+        len(set(text.lower())) < len(chars) or None,  # a letter in both cases
     )
 
 
@@ -161,7 +165,11 @@ def _sequence_traits(items: Any) -> tuple[Hashable, ...]:
     seen = (len(items) & 1, negative, zero, big, even, fraction)
     empties = not kinds.isdisjoint(_SIZED) and ("" in items or [] in items or () in items)
     if len(items) < 2:
-        return (*seen, empties or None)
+        return (*seen, None, None, empties or None)
+    ends = items[0] == items[-1]
+    texts = {item for item in items if type(item) is str} if str in kinds else set()
+    folded = len(set(map(str.lower, texts))) < len(texts)  # alike but for their case
+    seen = (*seen, ends, folded or None)
     try:
         ordered = sorted(items)
     except TypeError:
@@ -189,6 +197,32 @@ def _relations(x: Value, y: Value) -> tuple[Hashable, ...]:
     if first in _SEQUENCES and second in _SEQUENCES:
         lengths = (len(x) > len(y)) - (len(x) < len(y))
     return (same, less, within, lengths, *_membership(x, y), *_membership(y, x))
+
+
+def _corner(value: Value) -> Hashable:
+    """Return the coarsest class: two arguments at corners are a case of their own."""
+    kind: Any = type(value)
+    if value is None or kind is bool:
+        return str(value)
+    if kind is int or kind is float:
+        return "below" if value < 0 else int(value) if value in (0, 1) else "above"
+    return min(len(value), 2) if kind in _COUNTED else kind.__name__
+
+
+def _folded(x: Value, y: Value) -> tuple[Hashable, ...]:
+    """Return how strings are alike only when their case is ignored."""
+    first, second = type(x), type(y)
+    if first is str and second is str:
+        a, b = x.lower(), y.lower()
+        return ((a == b and x != y, a in b and x not in y, b in a and y not in x),)
+    if first in _SEQUENCES and second is str:
+        return (_holds_folded(x, y) or None,)
+    return (_holds_folded(y, x) or None,) if first is str and second in _SEQUENCES else ()
+
+
+def _holds_folded(items: Sequence[Value], text: str) -> bool:
+    wanted = text.lower()
+    return any(type(item) is str and wanted in item.lower() and text not in item for item in items)
 
 
 def _membership(items: Value, item: Value) -> tuple[Hashable, Hashable]:

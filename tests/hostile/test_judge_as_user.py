@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 from plusforge.oracle import wire
+from plusforge.oracle.about import VERSION
 
 from tests.support import ROOT
 
@@ -47,6 +48,9 @@ def test_an_ordinary_user_judges_alike() -> None:
         folder.chmod(0o755)
         shutil.copytree(Path(wire.__file__).parent, folder / "plusforge" / "oracle")
         shutil.copytree(Path(__file__).parent, folder / "tests" / "hostile")
+        about = folder / f"plusforge-{VERSION}.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Name: plusforge\nVersion: {VERSION}\n")
         packages = Path(click.__file__).parents[1]
         for name in ("typeguard", "typing_extensions.py"):
             source = packages / name

@@ -5,7 +5,7 @@ import math
 
 from hypothesis import given
 from hypothesis import strategies as st
-from plusforge.generator.choose import GREEDY, NEAR, choose
+from plusforge.generator.choose import AGAIN, GREEDY, NEAR, choose
 from plusforge.generator.traits import Facet, traits
 from plusforge.oracle.values import Raised
 
@@ -48,7 +48,7 @@ def one_by_one(inputs: list[list[str]], count: int) -> list[int]:
             continue
         chosen.append(index)
         for label in inputs[index]:
-            weight[label] /= 2
+            weight[label] *= AGAIN
     return chosen
 
 
@@ -68,9 +68,21 @@ def test_traits_see_what_told_real_wrong_programs_apart() -> None:
     assert of("abc") != of("aBc")
     assert of(" a") != of("a ")
     assert of([1, 2, 3]) != of([1, -2, 3])
+    assert of("abAc") != of("abXc")  # a letter in both cases
+    assert of(["a", "B", "b"]) != of(["a", "B", "c"])
+    assert of([3, 1, 3]) != of([3, 1, 4])  # ends where it began
+    assert of("Ab", "aB") != of("Ab", "aC")
+    assert of(["xAy", "z"], "a") != of(["xBy", "z"], "a")
+    assert of("a", ["xAy", "z"]) != of("a", ["xBy", "z"])
     assert of([1, 2, 3]) != of([3, 1, 2])
     assert of([1, 2, 3]) != of([1, 2, 2])
     assert of(2.5) != of(2.0)
     assert of([1, 2], 2) != of([1, 2], 5)
     assert of("ab", "ba") != of("ab", "bc")
     assert set(traits((1,), Raised("ValueError"))) != set(traits((1,), None))
+
+
+def test_two_arguments_at_a_corner_are_a_case_of_their_own() -> None:
+    apart = {*traits((0, 7), 0), *traits((7, 1), 0)}
+    assert set(traits((0, 1), 0)) - apart
+    assert set(traits(([], 0), 0)) - {*traits(([], 5), 0), *traits(([5], 0), 0)}
