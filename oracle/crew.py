@@ -13,6 +13,7 @@ from __future__ import annotations
 import marshal
 import struct
 from collections.abc import Callable
+from resource import RUSAGE_SELF, getrusage
 from typing import Any, NamedTuple, TypeAlias
 
 from plusforge.oracle import protocol, wire
@@ -31,6 +32,9 @@ from plusforge.oracle.meter import Meter, OutOfSteps
 
 LOADING_STEPS = 5_000_000
 """Budget while a target loads: a table built at import may be large, but not endless."""
+
+FILLED_KIB = 64 << 10
+"""Memory beyond which a target that runs out of it has used it, and not just asked for too much."""
 
 Observer: TypeAlias = Callable[[Any, tuple[Any, ...]], Any]
 
@@ -169,6 +173,10 @@ class _Crew:
         try:
             got = self._seen(entry(*args), args)
         except OutOfSteps:
+            return SURELY
+        except MemoryError:
+            if getrusage(RUSAGE_SELF).ru_maxrss > FILLED_KIB:
+                raise  # it fills its memory, which takes long each time: this ends it
             return SURELY
         except BaseException as exc:
             same = class_name(exc) == expected.raised and not meter.exhausted
