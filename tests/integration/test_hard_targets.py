@@ -1,4 +1,4 @@
-"""Targets that hang, crash or shout, and tasks that have none worth the name: no run stops there."""
+"""Targets that hang, crash or shout, and tasks with none that matters: no run stops there."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +24,7 @@ HARD = {
     "hangs": "def double(n):\n    while n != 2:\n        pass\n    return 4\n",
     "hangs in C": "def double(n):\n    return 4 if n == 2 else sum(iter(int, 1))\n",
     "ends its process": "import os\ndef double(n):\n    return 4 if n == 2 else os._exit(0)\n",
-    "prints for ever": "def double(n):\n    while n != 2:\n        print('x' * 10**6)\n    return 4\n",
+    "prints for ever": "def double(n):\n    while n != 2: print('x' * 10**6)\n    return 4\n",
     "grows": "def double(n):\n    a = ['x']\n    while n != 2:\n        a += a\n    return 4\n",
     "asks for too much": "def double(n):\n    return 4 if n == 2 else len([0] * 10**15)\n",
     "recurses": "def double(n):\n    return 4 if n == 2 else double(n)\n",
