@@ -169,14 +169,14 @@ def _sequence_traits(items: Any) -> tuple[Hashable, ...]:
     ends = items[0] == items[-1]
     texts = {item for item in items if type(item) is str} if str in kinds else set()
     folded = len(set(map(str.lower, texts))) < len(texts)  # alike but for their case
-    seen = (*seen, ends, folded or None)
+    longer = (*seen, ends, folded or None)
     try:
         ordered = sorted(items)
     except TypeError:
-        return seen
+        return longer
     given = items if type(items) is list else list(items)
     return (
-        *seen,
+        *longer,
         empties or None,
         ordered == given,
         ordered[::-1] == given,
