@@ -131,7 +131,8 @@ class _Crew:
             for index in alive:
                 begun[1] = index + 1
                 found = self._other(index, data, budget, expected, exact=order.exact)
-                spent += self._members[index].meter.used
+                # One large operation may be charged more than the budget; it never ran.
+                spent += min(self._members[index].meter.used, budget)
                 if found:
                     doubts.append((index, found))
                 elif found is not None:

@@ -256,7 +256,11 @@ def test_the_budget_grows_with_the_references_cost(sandbox):
 
 
 def test_the_steps_of_all_programs_are_counted(sandbox):
-    crew = [program("for _ in range(2 * x): pass\nreturn 0"), program("while True: pass")]
+    crew = [
+        program("for _ in range(2 * x): pass\nreturn 0"),
+        program("while True: pass"),
+        program("return 10 ** 10 ** x"),  # refused before it begins
+    ]
     reference = program("for _ in range(x): pass\nreturn 0")
     with sandbox.targets(reference, crew, LIMITS, EXACT) as session:
         session.feed(wired(100, 1000), [0])
@@ -264,6 +268,9 @@ def test_the_steps_of_all_programs_are_counted(sandbox):
         before = session.steps
         session.feed(wired(100), [1])
         budget = targets.STEP_FACTOR * 101 + targets.SPARE_STEPS
+        assert session.steps - before == 101 + budget
+        before = session.steps
+        session.feed(wired(100), [2])
         assert session.steps - before == 101 + budget
 
 
