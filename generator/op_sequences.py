@@ -9,7 +9,7 @@ from __future__ import annotations
 from plusforge.generator.bounds import MAX_ITEMS
 from plusforge.generator.fresh import fresh
 from plusforge.generator.material import Material
-from plusforge.generator.operation import SKIP, Operator, registrar
+from plusforge.generator.operation import SKIP, Operator, proper_slice, registrar
 from plusforge.generator.rng import Stream
 from plusforge.oracle.typespec import Many
 from plusforge.oracle.values import Value, key_of
@@ -73,16 +73,7 @@ def one_new_item(value: Items, spec: Many, material: Material, rng: Stream) -> V
 ])  # fmt: skip
 def slice_items(value: Items, spec: Many, material: Material, rng: Stream) -> Value:
     """Keep a proper, non-empty slice: a prefix, a suffix or a middle."""
-    n = len(value)
-    if n < 2:
-        return SKIP
-    kind = rng.unit()
-    if kind < 0.35:
-        return value[: 1 + int(rng.unit() * (n - 1))]
-    if kind < 0.7:
-        return value[1 + int(rng.unit() * (n - 1)) :]
-    i = int(rng.unit() * n)
-    return value[i : i + 1 + int(rng.unit() * (n - 1))]
+    return proper_slice(value, rng)
 
 
 @operator("shape", on="list", weight=0.7, examples=[

@@ -13,7 +13,7 @@ from plusforge.generator.fresh import (
     draw_text,
 )
 from plusforge.generator.material import Material
-from plusforge.generator.operation import SKIP, Operator, registrar
+from plusforge.generator.operation import SKIP, Operator, proper_slice, registrar
 from plusforge.generator.rng import Stream
 from plusforge.oracle.typespec import Spec
 from plusforge.oracle.values import Value
@@ -117,16 +117,7 @@ def empty_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value
 @operator("shape", on="str bytes", examples=[("abc", ["ab", "bc", "a", "b", "c"]), ("a", [SKIP])])
 def slice_text(value: str, spec: Spec, material: Material, rng: Stream) -> Value:
     """Keep a proper, non-empty slice: a prefix, a suffix or a middle."""
-    n = len(value)
-    if n < 2:
-        return SKIP
-    kind = rng.unit()
-    if kind < 0.35:
-        return value[: 1 + int(rng.unit() * (n - 1))]
-    if kind < 0.7:
-        return value[1 + int(rng.unit() * (n - 1)) :]
-    i = int(rng.unit() * n)
-    return value[i : i + 1 + int(rng.unit() * (n - 1))]
+    return proper_slice(value, rng)
 
 
 @operator("shape", on="str", weight=0.7, examples=[

@@ -110,3 +110,22 @@ def registrar(catalogue: list[Operator]) -> Callable[..., Callable[[Apply], Appl
         return enter
 
     return operator
+
+
+def proper_slice(value: Value, rng: Stream) -> Value:
+    """Return a proper, non-empty slice of a string or a list, or ``SKIP``: it is too short.
+
+    Args:
+        value: Anything that can be sliced.
+        rng: Decides whether it is a prefix, a suffix or a middle, and where it is cut.
+    """
+    n = len(value)
+    if n < 2:
+        return SKIP
+    kind = rng.unit()
+    if kind < 0.35:
+        return value[: 1 + int(rng.unit() * (n - 1))]
+    if kind < 0.7:
+        return value[1 + int(rng.unit() * (n - 1)) :]
+    i = int(rng.unit() * n)
+    return value[i : i + 1 + int(rng.unit() * (n - 1))]
