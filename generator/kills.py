@@ -209,6 +209,11 @@ class Hunt:
         """Deterministic steps that reference and targets took so far."""
         return self._session.steps
 
+    @property
+    def alive(self) -> list[int]:
+        """Targets that no input has killed so far, by index; those that do not run are not alive."""
+        return [index for index in self._alive if index not in self._session.dropped]
+
     def first_kills(self, answers: Sequence[Answer]) -> list[tuple[int, ...]]:
         """Tell for each input which targets it kills that none before it killed.
 

@@ -159,14 +159,16 @@ class Exploration(NamedTuple):
             ``all`` (a tuple of any length), ``any of``.
         raises: Names of the exceptions that are a promised outcome.
         size: Items that a container or string may have.
-        paths: Paths to follow.
-        path_s: CPU seconds a path may take.
+        paths: Paths to follow, at most.
+        work: What the solver may do for all of them, in its own units.
+        path_s: CPU seconds of a path, an emergency stop.
     """
 
     shapes: list[Any]
     raises: list[str]
     size: int
     paths: int
+    work: int
     path_s: float
 
 

@@ -14,6 +14,7 @@ import inspect
 import marshal
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import isfinite
 from types import GenericAlias
 from typing import Any, Union
 
@@ -23,7 +24,7 @@ from crosshair.copyext import CopyMode, deepcopyext
 from crosshair.libimpl.builtinslib import RealBasedSymbolicFloat
 from crosshair.statespace import CallAnalysis, RootNode, StateSpace, VerificationStatus
 from crosshair.tracers import ResumedTracing
-from crosshair.util import CrosshairUnsupported, IgnoreAttempt
+from crosshair.util import CrosshairUnsupported, IgnoreAttempt, PathTimeout
 from plusforge.oracle import protocol, wire
 from plusforge.oracle.child import SOLUTION, Inbox, Outbox, load, load_all
 from plusforge.oracle.crew import Observer
@@ -37,6 +38,15 @@ _TYPES: dict[str, Any] = {
 }  # fmt: skip
 
 
+LONGEST_PATH = 100
+"""Decisions of one path, at most: loops have no other end. A count, so that no clock decides."""
+
+
+EFFORTS = (400_000, 2_000_000)
+"""The solver's work on one question, in its own units (about a microsecond each): the larger one
+for a search that leaves no path but some unanswered."""
+
+
 class _Doubts:
     """What keeps an exhausted search from being a proof."""
 
@@ -48,18 +58,47 @@ class _Doubts:
 _doubts = _Doubts()
 
 
-def _watch_reals() -> None:
-    """Note when a float is modelled as a real number, which does not round."""
+class _Space(StateSpace):
+    """The solver's view of one path, of which we want to know a little more."""
+
+    question = EFFORTS[0]
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.smt_rlimit = self.question  # what CrossHair would read of the environment
+        self.solver.set("rlimit", self.question)
+
+    def spent(self) -> int:
+        """Return the work that the solver has done in this process."""
+        statistics = self.solver.statistics()
+        known = "rlimit count" in statistics.keys()  # noqa: SIM118
+        return int(statistics.get_key_value("rlimit count")) if known else 0
+
+    def check_timeout(self) -> None:
+        """End a path that is too long; CrossHair asks before each decision."""
+        if len(self.choices_made) > LONGEST_PATH:
+            raise PathTimeout
+        super().check_timeout()
+
+    def cap_result_at_unknown(self) -> None:
+        """Note that this path proves nothing, which CrossHair itself may lose sight of."""
+        _doubts.unknown = True
+        super().cap_result_at_unknown()
+
+
+def _watch() -> None:
+    """Have CrossHair tell us what it keeps to itself."""
+    core.StateSpace = _Space
     plain = RealBasedSymbolicFloat.__init__
 
-    def __init__(self: Any, *args: Any, **named: Any) -> None:
-        _doubts.reals = True
+    def note(self: Any, *args: Any, **named: Any) -> None:
+        _doubts.reals = True  # a real number does not round as a float does
         plain(self, *args, **named)
 
-    RealBasedSymbolicFloat.__init__ = __init__
+    RealBasedSymbolicFloat.__init__ = note
 
 
-_watch_reals()
+_watch()
 
 
 def run_symbolic(
@@ -125,6 +164,7 @@ class _Search:
         self._order = order
         self._found: list[bytes] = []
         self._sent: set[bytes] = set()
+        self._paths = self._work = 0
         self.ending = protocol.BOUNDS
 
     def run(self) -> Iterator[bytes]:
@@ -141,8 +181,19 @@ class _Search:
             per_condition_timeout=float("inf"),
             max_uninteresting_iterations=0,  # no such bound
         )
-        root = RootNode()
-        for _ in range(order.paths):
+        for _Space.question in EFFORTS:
+            yield from self._search(RootNode(), signature, bounds)
+            if self.ending != protocol.UNSURE:
+                return
+
+    def _search(
+        self, root: RootNode, signature: inspect.Signature, bounds: Any
+    ) -> Iterator[bytes]:
+        """Follow one path after another, until none or no work is left."""
+        self.ending = protocol.BOUNDS
+        _doubts.unknown = _doubts.reals = False
+        while self._paths < self._order.paths and self._work < self._order.work:
+            self._paths += 1
             try:
                 result = core.explore_loop(bounds, root, partial(self._path, signature))
             except MemoryError:
@@ -160,23 +211,22 @@ class _Search:
                     self.ending = protocol.REALS
                 return
 
-    def _path(self, signature: inspect.Signature, space: StateSpace) -> Any:
+    def _path(self, signature: inspect.Signature, space: _Space) -> Any:
         """Follow one path."""
         pristine = core.gen_args(signature)
         copies = [deepcopyext(pristine, CopyMode.REGULAR, {}) for _ in range(3)]
         try:
             return self._compare(space, pristine.args, *(copy.args for copy in copies))
         finally:
-            if space.status_cap is not None:
-                _doubts.unknown = True
+            self._work = max(self._work, space.spent())
 
     def _compare(
         self, space: StateSpace, pristine: Any, first: Any, second: Any, third: Any
     ) -> Any:
         with core.ExceptionFilter() as checks, ResumedTracing():
             for arg in third:
-                if not _small(arg, self._order.size):
-                    raise IgnoreAttempt("too large")
+                if not _within(arg, self._order.size):
+                    raise IgnoreAttempt("out of bounds")
             if self._contract is not None:
                 allowed = self._contract(*third)
                 if isinstance(allowed, bool) and not allowed:
@@ -223,16 +273,18 @@ def _done() -> Any:
     return core.PathOutcome(CallAnalysis(VerificationStatus.CONFIRMED))
 
 
-def _small(value: Any, size: int) -> bool:
-    """Tell whether no container or string in a value has more items than that."""
+def _within(value: Any, size: int) -> bool:
+    """Tell whether no container or string in a value is larger than that, and floats are finite."""
+    if isinstance(value, float):
+        return isfinite(value)
     if isinstance(value, str | bytes):
         return len(value) <= size
     if isinstance(value, dict):
-        return _small([*value, *value.values()], 2 * size)
+        return _within([*value, *value.values()], 2 * size)
     if isinstance(value, list | tuple | set | frozenset):
         if len(value) > size:
             return False
         for item in value:
-            if not _small(item, size):
+            if not _within(item, size):
                 return False
     return True

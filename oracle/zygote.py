@@ -39,10 +39,6 @@ COLLECT_AFTER = (50_000, 20, 50)
 SYMBOLIC = "plusforge.oracle.symbolic"
 """The module that knows the solver; it stands beside this one, the solver does not."""
 
-SETTINGS = {"CROSSHAIR_SMT_RLIMIT": "2000000"}
-"""What libraries read of the environment when they are imported: the solver's work on one question,
-in its own units, so that it ends at the same point everywhere."""
-
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/dev/random", "/dev/zero")
 SYSTEM_TREES = ("/usr/share/zoneinfo",)
 LIBRARY_ROOTS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
@@ -110,15 +106,12 @@ class Zygote:
         """
         for name in PRELOAD:
             importlib.import_module(name)
-        os.environ |= SETTINGS
         for name, folder in libraries.items():
             sys.path.append(folder)
             module = importlib.import_module(name)
             sys.path.remove(folder)
             if name == SYMBOLIC:
                 jobs.TASKS["symbolic"] = module.run_symbolic
-        for name in SETTINGS:
-            del os.environ[name]
         jail.raise_stack()
         self.enter_namespaces()
         self.base_memory = jail.address_space()
