@@ -206,15 +206,19 @@ class _Closer:
             return
         task, bounds = self._task, self._bounds
         order = protocol.Exploration(
-            self._shapes, list(task.comparison.raises),
-            bounds.size, bounds.paths, bounds.work, bounds.cpu_s,
+            self._shapes,
+            list(task.comparison.raises),
+            bounds.size,
+            bounds.paths,
+            bounds.work,
+            bounds.cpu_s,
         )
         contract = contract_program(task.contract) if task.contract else None
         programs = reference_programs(task)[0], hunt.targets[index].program
         limits = RunLimits(cpu_s=bounds.cpu_s, memory_mib=MEMORY_MIB, output_bytes=LONGEST)
         proposals = 0
         with self._tools.solver.explorer(
-            contract, programs, limits, observe=task.comparison.observe
+            contract, programs, limits, task.comparison.observe
         ) as search:
             for data in search.candidates(order):
                 proposals += 1

@@ -211,7 +211,7 @@ class Hunt:
 
     @property
     def alive(self) -> list[int]:
-        """Targets that no input has killed so far, by index; those that do not run are not alive."""
+        """Targets that run and that no input has killed so far, by index."""
         return [index for index in self._alive if index not in self._session.dropped]
 
     def first_kills(self, answers: Sequence[Answer]) -> list[tuple[int, ...]]:

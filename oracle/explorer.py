@@ -25,8 +25,8 @@ class Explorer(Keeper):
     """One search for inputs that tell two programs apart. Use it as a context manager.
 
     Attributes:
-        ending: How the search ended, once it has: one of ``protocol.ENDINGS``, ``time``, ``memory``,
-            or ``crash``, ``load_error`` and the like for a process that could not go on.
+        ending: How the search ended, once it has: one of ``protocol.ENDINGS``, ``time``, or
+            ``memory``, ``crash``, ``load_error`` and the like, for a process that could not go on.
         message: More about it, for people.
     """
 

@@ -53,5 +53,7 @@ def find_library(library: str) -> str:
     wanted = LIBRARIES[library]
     spec = find_spec(wanted.package)
     if spec is None or spec.origin is None:
-        raise SandboxError(f"programs need {wanted.package}, which is not installed: {wanted.remedy}")
+        raise SandboxError(
+            f"programs need {wanted.package}, which is not installed: {wanted.remedy}"
+        )
     return str(Path(spec.origin).parent.parent)

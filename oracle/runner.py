@@ -18,8 +18,8 @@ from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.explorer import Explorer
 from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, probe
 from plusforge.oracle.jobspec import make_job
-from plusforge.oracle.libraries import NUMPY, SYMBOLIC
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
+from plusforge.oracle.libraries import NUMPY, SYMBOLIC
 from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
 from plusforge.oracle.session import SieveSession, Trial, record_calls
 from plusforge.oracle.targets import TargetSession
@@ -287,18 +287,16 @@ class Sandbox:
         return session
 
     def explorer(
-        self, contract: Program | None, programs: tuple[Program, Program], limits: RunLimits,
-        *, observe: str = "result",
-    ) -> Explorer:  # fmt: skip
+        self, contract: Program | None, pair: Sequence[Program], limits: RunLimits, observe: str
+    ) -> Explorer:
         """Open a symbolic search for what tells two programs apart (needs ``symbolic``).
 
         Args:
-            contract: As for ``sieve``.
-            programs: The reference and the other.
+            contract, observe: As for ``sieve``.
+            pair: The reference and the other.
             limits: ``cpu_s`` is for the whole search.
-            observe: As for ``call``.
         """
         job = make_job(
-            self._hash_seed, "symbolic", programs, limits, observe=observe, contract=contract
+            self._hash_seed, "symbolic", pair, limits, observe=observe, contract=contract
         )
         return Explorer(self._spawn, job, limits, patient=True, renew=self.close)
