@@ -291,10 +291,8 @@ class Sandbox:
     ) -> Explorer:
         """Open a symbolic search for what tells two programs apart (needs ``symbolic``).
 
-        Args:
-            contract, observe: As for ``sieve``.
-            pair: The reference and the other.
-            limits: ``cpu_s`` is for the whole search.
+        Args as for ``sieve``, but ``pair`` is the reference and the other program, and the
+        ``cpu_s`` of the limits is for the whole search.
         """
         job = make_job(
             self._hash_seed, "symbolic", pair, limits, observe=observe, contract=contract
