@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 from plusforge.generator.cli_options import (
@@ -16,7 +18,15 @@ from plusforge.generator.cli_options import (
     tasks_option,
 )
 from plusforge.generator.closed import close_all, render, report, with_found
-from plusforge.generator.closing import EQUIVALENT, KILLED, UNKNOWN, Bounds, Closed, Piece
+from plusforge.generator.closing import (
+    EQUIVALENT,
+    KILLED,
+    RESULTS,
+    UNKNOWN,
+    Bounds,
+    Closed,
+    Piece,
+)
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.publish import settings_of
 from plusforge.generator.recordfile import FOUND, read_recordings, write_records
@@ -177,14 +187,19 @@ def _show(console: Console, one: Closed, *, quiet: bool) -> None:
         say(
             console,
             f"{one.task_id}: {count} of {one.entry['n_targets']} targets "
-            f"{'survives' if count == 1 else 'survive'}: {_told(one.entry)}",
+            f"{'survives' if count == 1 else 'survive'}: {_told([one.entry])}",
         )
 
 
-def _told(counts: dict[str, int]) -> str:
+def _told(entries: list[dict[str, Any]]) -> str:
+    """Say what became of the survivors of some tasks, and in a word why some stay unknown."""
+    counts = {name: sum(entry[name] for entry in entries) for name in RESULTS}
+    found = [one for entry in entries for one in entry["survivors"] if one["result"] == UNKNOWN]
+    reasons = Counter(one["why"].partition(":")[0] for one in found)
+    why = ", ".join(f"{word} {count:,}" for word, count in sorted(reasons.items()))
     return (
         f"{counts[KILLED]:,} killed, {counts[EQUIVALENT]:,} equivalent within bounds, "
-        f"{counts[UNKNOWN]:,} unknown"
+        f"{counts[UNKNOWN]:,} unknown" + (f" ({why})" if why else "")
     )
 
 
@@ -192,15 +207,12 @@ def _show_totals(
     console: Console, results: list[Closed], inputs: int, found: Path, report_file: Path
 ) -> None:
     done = [one.entry for one in results if not one.failed]
-    sums = {
-        name: sum(entry[name] for entry in done)
-        for name in ("n_survivors", KILLED, EQUIVALENT, UNKNOWN)
-    }
+    count = sum(entry["n_survivors"] for entry in done)
     seconds = sum(one.cpu_s for one in results)
     say(
         console,
-        f"{sums['n_survivors']:,} {plural(sums['n_survivors'], 'survivor')} of {len(done)} "
-        f"{plural(len(done), 'task')}: {_told(sums)}; {seconds:,.0f} CPU s of the solver",
+        f"{count:,} {plural(count, 'survivor')} of {len(done)} {plural(len(done), 'task')}: "
+        f"{_told(done)}; {seconds:,.0f} CPU s of the solver",
     )
     say(console, f"report: {report_file}")
     if inputs:
