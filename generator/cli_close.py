@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,8 @@ def close(
         raise ConfigError(
             f"close needs the solver, which is not installed: {LIBRARIES[SYMBOLIC].remedy}"
         )
+    if not isfinite(cpu_limit):
+        raise ConfigError(f"--cpu-limit: got {cpu_limit}, expected a finite number")
     console = report_console()
     benchmark = load_benchmark(bench, data=data)
     loaded = {task.task_id: task for task in benchmark.tasks}
