@@ -186,10 +186,9 @@ def test_the_isolation_is_the_same_as_everywhere(solver: Sandbox) -> None:
 
 @needs_solver
 def test_the_same_search_finds_the_same(solver: Sandbox) -> None:
-    reference = "def f(s):\n    return s.strip().lower()\n"
-    target = "def f(s):\n    return s.lower().strip(' ')\n"
-    again = [explore(solver, reference, target, "str", paths=20, work=1_000_000)
-             for _ in range(2)]  # fmt: skip
+    reference = "def f(a, b):\n    return sorted([*a, b])\n"
+    target = "def f(a, b):\n    return [*a, b]\n"
+    again = [explore(solver, reference, target, "list[int]", "int", paths=15) for _ in range(2)]
     assert again[0] == again[1]
     assert again[0][0]
 
