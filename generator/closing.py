@@ -18,7 +18,13 @@ from typing import Any, Self
 from plusforge.generator.kills import Hunt, Target
 from plusforge.generator.pipeline import Workbench
 from plusforge.oracle import protocol, wire
-from plusforge.oracle.answers import Answer, contract_program, own_args, reference_programs
+from plusforge.oracle.answers import (
+    Answer,
+    contract_program,
+    has_non_finite,
+    own_args,
+    reference_programs,
+)
 from plusforge.oracle.errors import DataError, EnvironmentFault, TaskError
 from plusforge.oracle.explorer import shapes_of
 from plusforge.oracle.reference import Prepared, prepare
@@ -26,7 +32,7 @@ from plusforge.oracle.runner import RunLimits, Sandbox
 from plusforge.oracle.sieve import Sieve
 from plusforge.oracle.suiterecord import SuiteRecord
 from plusforge.oracle.task import Task
-from plusforge.oracle.values import Args, encode_args
+from plusforge.oracle.values import Args, Value, encode_args
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +54,7 @@ WHY = {
     protocol.BOUNDS: "paths: more of them than were allowed",
     protocol.REALS: "floats: no path is left where floats are real numbers, which do not round",
     protocol.UNSURE: "paths: some could not be followed to their end",
+    protocol.EMPTY: "bounds: no input within them is one that the contract and the reference take",
     protocol.FAILED: "solver: it failed on these programs",
     "time": "time: the emergency stop",
     "types": "types: the solver has no values of the parameters' types",
@@ -70,7 +77,7 @@ class Bounds:
     size: int = 3
     paths: int = 500
     work: int = 10_000_000
-    cpu_s: float = 30.0
+    cpu_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +169,7 @@ class _Closer:
         self._task = prepared.task
         self._tools = tools
         self._shapes = shapes_of(prepared.specs)
+        self._size = piece.bounds.size
         self._found: dict[int, dict[str, Any]] = {}
         self._closed = Closed(self._task.task_id, {})
 
@@ -200,19 +208,35 @@ class _Closer:
         return self._closed
 
     def _explore(self, index: int, sieve: Sieve, hunt: Hunt) -> None:
-        """Search for an input that kills a target."""
+        """Search for an input that kills a target, and note what comes of it."""
         if self._shapes is None:
             self._found[index] = {"result": UNKNOWN, "why": WHY["types"]}
             return
-        task, bounds = self._task, self._bounds
-        order = protocol.Exploration(
-            self._shapes,
-            list(task.comparison.raises),
-            bounds.size,
-            bounds.paths,
-            bounds.work,
-            bounds.cpu_s,
+        ending = self._search(self._shapes, index, sieve, hunt)
+        if ending == protocol.EMPTY and self._size < self._least_size():
+            self._size = self._least_size()
+            ending = self._search(self._shapes, index, sieve, hunt)
+        if index in self._found:
+            return
+        if ending == protocol.EXHAUSTED:
+            self._found[index] = {"result": EQUIVALENT, "size": self._size}
+        else:
+            self._found[index] = {"result": UNKNOWN, "why": WHY.get(ending, ending)[:200]}
+
+    def _least_size(self) -> int:
+        """Return the size of the smallest base input: the contract may want dates, say."""
+        return min(
+            max(map(_size_of, own_args(answer.args)), default=0) for answer in self._prepared.base
         )
+
+    def _search(self, shapes: list[Any], index: int, sieve: Sieve, hunt: Hunt) -> str:
+        """Search for an input that kills a target; return how that ended."""
+        task, bounds = self._task, self._bounds
+        rule = task.comparison
+        order = protocol.Exploration(
+            shapes, list(rule.raises), (rule.kind, rule.atol, rule.rtol),
+            self._size, bounds.paths, bounds.work, bounds.cpu_s,
+        )  # fmt: skip
         contract = contract_program(task.contract) if task.contract else None
         programs = reference_programs(task)[0], hunt.targets[index].program
         limits = RunLimits(cpu_s=bounds.cpu_s, memory_mib=MEMORY_MIB, output_bytes=LONGEST)
@@ -225,16 +249,10 @@ class _Closer:
                 if self._kills(data, index, sieve, hunt) or proposals == MOST_PROPOSALS:
                     break
             self._closed.cpu_s += search.cpu()
-            ending = search.ending or "model"
-        if index in self._found:
-            return
-        if ending == protocol.EXHAUSTED and not proposals:
-            self._found[index] = {"result": EQUIVALENT}
-            return
-        if ending in (protocol.EXHAUSTED, protocol.REALS) and proposals:
-            ending = "model"
-        why = WHY.get(ending) or f"{ending}: {search.message}"[:200]
-        self._found[index] = {"result": UNKNOWN, "why": why}
+            ending = search.ending
+        if proposals and ending in ("", protocol.EXHAUSTED, protocol.REALS):
+            return "model"
+        return ending if ending in WHY or not search.message else f"{ending}: {search.message}"
 
     def _kills(self, data: bytes, index: int, sieve: Sieve, hunt: Hunt) -> bool:
         """Put a proposal to the sieve and to all living targets; tell whether one is killed.
@@ -248,7 +266,10 @@ class _Closer:
             return False
         if type(args) is not tuple:
             return False
-        kept = sieve.confirm([one for one in sieve.feed([args], ORIGIN) if one is not None])
+        answers = [one for one in sieve.feed([args], ORIGIN) if one is not None]
+        # Like those of the search, inputs are finite, whoever proposes them.
+        finite = [one for one in answers if not has_non_finite(one._replace(outcome=one.args))]
+        kept = sieve.confirm(finite)
         for answer, killed in zip(kept, hunt.first_kills(kept), strict=True):
             if killed:
                 self._keep(own_args(answer.args), killed)
@@ -262,3 +283,16 @@ class _Closer:
 
 def _named(target: Target) -> dict[str, Any]:
     return {"target": target.name, "kind": target.kind, "about": target.about}
+
+
+def _size_of(value: Value) -> int:
+    """Return the most items that a container or string has, at any depth."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    if isinstance(value, dict):
+        inner = [*value, *value.values()]
+    elif isinstance(value, list | tuple | set | frozenset):
+        inner = [*value]
+    else:
+        return 0
+    return max([len(value), *map(_size_of, inner)])

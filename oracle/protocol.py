@@ -158,6 +158,7 @@ class Exploration(NamedTuple):
             types within: ``list``, ``set``, ``frozenset``, ``dict``, ``tuple`` (one for each item),
             ``all`` (a tuple of any length), ``any of``.
         raises: Names of the exceptions that are a promised outcome.
+        comparison: What counts as the same outcome: kind, absolute and relative tolerance.
         size: Items that a container or string may have.
         paths: Paths to follow, at most.
         work: What the solver may do for all of them, in its own units.
@@ -166,17 +167,19 @@ class Exploration(NamedTuple):
 
     shapes: list[Any]
     raises: list[str]
+    comparison: tuple[str, float, float]
     size: int
     paths: int
     work: int
     path_s: float
 
 
-ENDINGS = EXHAUSTED, REALS, UNSURE, BOUNDS, FAILED = (
-    "exhausted", "reals", "unsure", "bounds", "failed"
+ENDINGS = EXHAUSTED, REALS, UNSURE, EMPTY, BOUNDS, FAILED = (
+    "exhausted", "reals", "unsure", "empty", "bounds", "failed"
 )  # fmt: skip
 """How a search ends: no path is left; no path is left where floats are reals; no path is left but
-some could not be followed; as many paths as were allowed have been followed; the solver failed."""
+some could not be followed; no path is left and on none there was anything to compare; as many paths
+as were allowed have been followed; the solver failed."""
 
 
 def digest(payload: bytes) -> bytes:

@@ -32,6 +32,8 @@ _TYPES: dict[str, Any] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict,
 }  # fmt: skip
 
+_BAGS = (list, tuple, set, frozenset)
+
 
 class Doubts:
     """What keeps a search that has left no path from being a proof.
@@ -133,3 +135,42 @@ def is_within(value: Any, size: int) -> bool:
             if not is_within(item, size):
                 return False
     return True
+
+
+def are_alike(comparison: tuple[str, float, float], expected: Any, got: Any) -> bool:
+    """Tell whether the task's comparison accepts an outcome, or something close to that.
+
+    What is accepted here, ``compare.agree`` accepts. The converse need not hold: the parent
+    looks at whatever differs. Like ``is_within`` it is run on symbolic values.
+
+    Args:
+        comparison: Kind, absolute and relative tolerance.
+        expected: The reference's outcome.
+        got: The other one.
+    """
+    kind, atol, rtol = comparison
+    if expected == got:
+        return True
+    if kind == "truthy":
+        return bool(expected) == bool(got)
+    if kind == "not_none":
+        return (expected is None) == (got is None)
+    bags = isinstance(expected, _BAGS) and isinstance(got, _BAGS)
+    if kind == "set" and bags:
+        return set(expected) == set(got)
+    if kind == "any_order" and bags:
+        return sorted(expected) == sorted(got)
+    return kind == "close" and _are_close(atol, rtol, expected, got)
+
+
+def _are_close(atol: float, rtol: float, a: Any, b: Any) -> bool:
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        if isinstance(a, list) != isinstance(b, list) or len(a) != len(b):
+            return False
+        differing = 0
+        for one, other in zip(a, b, strict=True):
+            differing += not _are_close(atol, rtol, one, other)
+        return not differing
+    if isinstance(a, float) or isinstance(b, float):
+        return bool(abs(a - b) <= max(atol, rtol * max(abs(a), abs(b))))
+    return bool(a == b)

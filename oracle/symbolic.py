@@ -25,7 +25,7 @@ from plusforge.oracle import protocol, wire
 from plusforge.oracle.child import SOLUTION, Inbox, Outbox, load, load_all
 from plusforge.oracle.crew import Observer
 from plusforge.oracle.jobs import OBSERVERS
-from plusforge.oracle.solver import DOUBTS, EFFORTS, Space, is_within, type_of
+from plusforge.oracle.solver import DOUBTS, EFFORTS, Space, are_alike, is_within, type_of
 
 TARGET, CONTRACT = "__target__", "__contract__"
 
@@ -163,7 +163,7 @@ class _Search:
         differs = type(error) is not type(fault)
         if error is None and fault is None:
             with core.ExceptionFilter() as looks, ResumedTracing():
-                differs = bool(value != other)
+                differs = not are_alike(self._order.comparison, value, other)
             if looks.ignore:
                 raise IgnoreAttempt
             differs = differs or looks.user_exc is not None
@@ -196,6 +196,8 @@ class _Search:
 def _judged(analysis: Any) -> str:
     """Return what it means that no path is left."""
     status = analysis and analysis.verification_status
-    if status is not VerificationStatus.CONFIRMED or DOUBTS.unknown or not DOUBTS.compared:
+    if status is not VerificationStatus.CONFIRMED or DOUBTS.unknown:
         return protocol.UNSURE
+    if not DOUBTS.compared:
+        return protocol.EMPTY
     return protocol.REALS if DOUBTS.reals else protocol.EXHAUSTED

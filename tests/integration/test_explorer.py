@@ -46,7 +46,14 @@ def explore(
 ) -> tuple[list[Any], str]:
     shapes = shapes_of([parse_annotation(one) for one in annotations])
     assert shapes is not None
-    fields = {"size": 3, "paths": 200, "work": 10_000_000, "path_s": cpu_s, "raises": []} | changes
+    fields = {
+        "size": 3,
+        "paths": 200,
+        "work": 10_000_000,
+        "path_s": cpu_s,
+        "raises": [],
+        "comparison": ("exact", 0.0, 0.0),
+    } | changes
     order = protocol.Exploration(shapes=shapes, **fields)
     limits = RunLimits(cpu_s=cpu_s, memory_mib=2048)
     given = None if contract is None else Program(contract, "contract")
@@ -85,7 +92,7 @@ def test_the_contract_is_respected(solver: Sandbox, limit: int, hits: int) -> No
 def test_a_contract_that_refuses_all_proves_nothing(solver: Sandbox) -> None:
     nothing = "def contract(items, extra):\n    return False\n"
     found = explore(solver, TOTAL, SAME, "list[int]", "int", contract=nothing)
-    assert found == ([], protocol.UNSURE)
+    assert found == ([], protocol.EMPTY)
 
 
 @needs_solver
