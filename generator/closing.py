@@ -58,7 +58,7 @@ WHY = {
     protocol.FAILED: "solver: it failed on these programs",
     "time": "time: the emergency stop",
     "types": "types: the solver has no values of the parameters' types",
-    "model": "model: it found inputs that tell the programs apart in its model of Python only",
+    "model": "model: none of the inputs that it proposed tells the real programs apart",
 }
 """Why a target stays unknown, by the way its search ended."""
 

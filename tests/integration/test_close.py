@@ -31,6 +31,22 @@ def test_one() -> None:
     assert total([], 0) == 0
 '''.lstrip()
 
+STAMP = '''
+def hour(stamp: str) -> int:
+    """Return the hour of a time written HH:MM."""
+    return int(stamp[0]) * 10 + int(stamp[1])
+
+
+def contract(stamp: str) -> None:
+    assert len(stamp) == 5 and stamp[2] == ":"
+    assert stamp[0] in "012" and stamp[1] in "0123456789" and stamp[3:] == "00"
+
+
+def test_one() -> None:
+    assert hour("07:00") == 7
+    assert hour("10:00") == 10
+'''.lstrip()
+
 ANYTHING = '''
 def first(items: list) -> object:
     """Return the first item, None when there is none."""
@@ -100,6 +116,7 @@ def test_from_survivor_to_suite(tmp_path: Path) -> None:
     assert (len(needle["input"][0]), needle["input"][1]) == (3, 123457)
     assert same == {
         "target": "sample 2", "kind": "sample", "about": "sample 2", "result": "equivalent",
+        "size": 3,
     }  # fmt: skip
     assert outside["result"] == "equivalent", "the contract keeps the difference out"
     assert forged["result"] == "unknown"
@@ -121,6 +138,19 @@ def test_from_survivor_to_suite(tmp_path: Path) -> None:
     assert "sample 1" not in by_name(report)
     assert report["totals"]["killed"] == 0
     assert (tmp_path / "seeds/toy/symbolic.jsonl").read_bytes() == before
+
+
+@needs_solver
+def test_the_size_grows_to_what_the_contract_wants(tmp_path: Path) -> None:
+    (tmp_path / "toy/hour.py").write_text(STAMP)
+    regenerate()
+    same = "def hour(stamp):\n    return int(stamp[1]) + 10 * int(stamp[0])\n"
+    row = {"task_id": "toy/hour", "solution": same}
+    (tmp_path / "samples.jsonl").write_text(json.dumps(row) + "\n")
+    done, report = close("--samples", "samples.jsonl", "--tasks", "toy/hour")
+    assert done.status == 0, done.stderr
+    found = by_name(report, "toy/hour")["sample 1"]
+    assert (found["result"], found["size"]) == ("equivalent", 5)
 
 
 @needs_solver

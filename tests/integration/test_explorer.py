@@ -116,6 +116,34 @@ def test_arguments_may_be_the_outcome(solver: Sandbox) -> None:
 
 
 @needs_solver
+@pytest.mark.parametrize(
+    ("comparison", "target", "alike"),
+    [
+        ("exact", "return [b, a]", False),
+        ("any_order", "return [b, a]", True),
+        ("any_order", "return [b, b]", False),
+        ("set", "return [a, b, b]", True),
+        ("set", "return [a]", False),
+        ("close", "return [a, b - 1]", True),
+        ("close", "return [a, b - 2]", False),
+        ("truthy", "return 7", True),
+        ("truthy", "return a", False),
+        ("not_none", "return a", True),
+        ("not_none", "return a or None", False),
+    ],
+)
+def test_the_task_says_what_is_alike(
+    solver: Sandbox, comparison: str, target: str, alike: bool
+) -> None:
+    found, ending = explore(
+        solver, "def f(a, b):\n    return [a, b]\n", f"def f(a, b):\n    {target}\n", "int", "int",
+        comparison=(comparison, 1, 0), paths=40,
+    )  # fmt: skip
+    assert bool(found) is not alike
+    assert ending == protocol.EXHAUSTED or not alike
+
+
+@needs_solver
 def test_more_paths_than_allowed_are_no_proof(solver: Sandbox) -> None:
     reference = "def f(s):\n    return s.count('a')\n"
     target = "def f(s):\n    return sum(c == 'a' for c in s)\n"
