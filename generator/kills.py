@@ -199,6 +199,11 @@ class Hunt:
         """Deterministic steps that reference and targets took so far."""
         return self._session.steps
 
+    @property
+    def alive(self) -> list[int]:
+        """Targets that run and that no input has killed so far, by index."""
+        return [index for index in self._alive if index not in self._session.dropped]
+
     def first_kills(self, answers: Sequence[Answer]) -> list[tuple[int, ...]]:
         """Tell for each input which targets it kills that none before it killed.
 
