@@ -87,7 +87,7 @@ LADDER = [
     "generator.tables",
     "generator.typed_tables",
     "generator.operators",
-    "generator.cover",
+    "generator.cover generator.squads",
     "generator.killmatrix generator.tiers",
     "generator.kills",
     "generator.shrink generator.suitetargets",
