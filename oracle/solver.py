@@ -171,6 +171,7 @@ def _are_close(atol: float, rtol: float, a: Any, b: Any) -> bool:
         for one, other in zip(a, b, strict=True):
             differing += not _are_close(atol, rtol, one, other)
         return not differing
-    if isinstance(a, float) or isinstance(b, float):
+    numbers = isinstance(a, int | float) and isinstance(b, int | float)
+    if numbers and not isinstance(a, bool) and not isinstance(b, bool):
         return bool(abs(a - b) <= max(atol, rtol * max(abs(a), abs(b))))
     return bool(a == b)
