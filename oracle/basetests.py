@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from plusforge.oracle.task import BaseTest
+from plusforge.oracle.compare import agree
+from plusforge.oracle.task import BaseTest, Comparison
 from plusforge.oracle.values import Raised, Value, encode_outcome, key_of, text_of
 
 
@@ -44,12 +45,6 @@ def merge_tests(tests: Iterable[BaseTest], *, kind: str = "exact") -> tuple[Base
 
 
 def _same(one: Value | Raised, other: Value | Raised, kind: str) -> bool:
-    containers = (list, tuple, set, frozenset)
-    if (
-        kind in ("set", "any_order")
-        and isinstance(one, containers)
-        and isinstance(other, containers)
-    ):
-        first, second = sorted(map(key_of, one)), sorted(map(key_of, other))
-        return first == second or (kind == "set" and set(first) == set(second))
+    if kind in ("set", "any_order") and agree(Comparison(kind=kind), one, other):
+        return True
     return bool(one == other) or text_of(encode_outcome(one)) == text_of(encode_outcome(other))

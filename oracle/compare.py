@@ -11,7 +11,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
 from itertools import starmap
+from operator import itemgetter
 from typing import Any
 
 from plusforge.oracle.task import Comparison
@@ -39,9 +42,17 @@ def agree(comparison: Comparison, expected: Value | Raised, got: Value | Raised)
 def equal(expected: Value, got: Value) -> bool:
     """Tell whether two plain values are equal as Python has it, with NaN equal to NaN."""
     try:
-        return bool(expected == got) or _close(0.0, 0.0, expected, got)
+        return bool(expected == got) or (_has_nan(expected) and _key(expected) == _key(got))
     except RecursionError:
-        return _key(expected) == _key(got)
+        return key_of(without_rationals(expected)) == key_of(without_rationals(got))
+
+
+def _has_nan(value: Value) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_nan, value)) or any(map(_has_nan, value.values()))
+    if isinstance(value, list | tuple | set | frozenset):
+        return any(map(_has_nan, value))
+    return isinstance(value, float | complex) and value != value
 
 
 def _close(atol: float, rtol: float, expected: Value, got: Value) -> bool:
@@ -49,11 +60,16 @@ def _close(atol: float, rtol: float, expected: Value, got: Value) -> bool:
     if isinstance(expected, int | float) and isinstance(got, int | float):
         return _close_numbers(atol, rtol, expected, got)
     if type(expected) is complex or type(got) is complex:
-        return (
+        return bool(expected == got) or (
             isinstance(expected, int | float | complex)
             and isinstance(got, int | float | complex)
             and _close_numbers(atol, rtol, expected.real, got.real)
             and _close_numbers(atol, rtol, expected.imag, got.imag)
+        )
+    if isinstance(expected, set | frozenset) and isinstance(got, set | frozenset):
+        ordered = zip(sorted(expected, key=_rank), sorted(got, key=_rank), strict=False)
+        return expected == got or (
+            len(expected) == len(got) and all(starmap(partial(_close, atol, rtol), ordered))
         )
     if type(expected) is not type(got):
         return bool(expected == got)
@@ -62,13 +78,12 @@ def _close(atol: float, rtol: float, expected: Value, got: Value) -> bool:
             _close(atol, rtol, a, b) for a, b in zip(expected, got, strict=True)
         )
     if isinstance(expected, dict):
-        return expected.keys() == got.keys() and all(
-            _close(atol, rtol, value, got[key]) for key, value in expected.items()
-        )
-    if isinstance(expected, set | frozenset) and expected != got:
-        ordered = zip(sorted(expected, key=_rank), sorted(got, key=_rank), strict=False)
-        return len(expected) == len(got) and all(
-            starmap(lambda a, b: _close(atol, rtol, a, b), ordered)
+        if expected.keys() == got.keys():
+            return all(_close(atol, rtol, value, got[key]) for key, value in expected.items())
+        ours, theirs = _by_key(expected), _by_key(got)  # where NaN is a key, or in one
+        return len(ours) == len(theirs) and all(
+            a == b and _close(atol, rtol, one, other)
+            for (a, one), (b, other) in zip(ours, theirs, strict=True)
         )
     return bool(expected == got)
 
@@ -89,33 +104,46 @@ def _close_numbers(atol: float, rtol: float, a: float, b: float) -> bool:
 
 
 def _rank(value: Value) -> tuple[int, Any, str]:
-    if isinstance(value, int | float) and value == value:
+    if isinstance(value, complex) and value.imag == 0:
+        value = value.real
+    if isinstance(value, int | float | Fraction) and value == value:
         return (0, value, "")
     return (1, 0, _key(value))
+
+
+def _by_key(value: dict[Value, Value]) -> list[tuple[str, Value]]:
+    return sorted(((_key(key), item) for key, item in value.items()), key=itemgetter(0))
 
 
 def _as_bag(value: Value) -> Counter[str] | None:
     if isinstance(value, dict):
         return None
     if isinstance(value, list | tuple | set | frozenset):
-        return Counter(_loose_key(item) for item in value)
+        return Counter(map(_key, value))
     # Marked, so that the text "12" is no list of the numbers 1 and 2.
     return Counter(f"'{char}" for char in value) if isinstance(value, str) else None
 
 
-def _loose_key(value: Value) -> str:
-    """Return one text for values that compare equal (``1``, ``1.0`` and ``True``)."""
-    value = without_rationals(value)
+def _key(value: Value) -> str:
+    """Return the same text for values that are equal (see ``equal``), and for no others."""
+    return _text(without_rationals(value))
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, complex):
+        if value.imag != 0:
+            return f"complex({_text(value.real)},{_text(value.imag)})"
+        value = value.real
     if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
         return hex(int(value))
     if isinstance(value, list | tuple):
-        return f"{type(value).__name__}({','.join(map(_loose_key, value))})"
+        return f"{type(value).__name__}({','.join(map(_text, value))})"
+    if isinstance(value, set | frozenset):
+        return f"set({','.join(sorted(map(_text, value)))})"
+    if isinstance(value, dict):
+        pairs = sorted(f"{_text(key)}:{_text(item)}" for key, item in value.items())
+        return f"dict({','.join(pairs)})"
     return key_of(value)
-
-
-def _key(value: Value) -> str:
-    """Return one text for each value, rationals included."""
-    return key_of(without_rationals(value))
 
 
 def _any_order(_: Comparison, expected: Value, got: Value) -> bool:
