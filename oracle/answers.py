@@ -99,9 +99,19 @@ def answer_of(
 
 
 def references_agree(comparison: Comparison, outcome: Outcome) -> bool:
-    """Tell whether the further references came to the same outcome as the first."""
-    if not outcome.others or comparison.kind == "checker":
-        return True  # with a checker, each reference is judged by it, not by the first
+    """Tell whether the further references came to the same outcome as the first.
+
+    With a checker, each reference's value is judged by it, not by the first's. What is no value it
+    never sees.
+    """
+    if not outcome.others:
+        return True
+    if comparison.kind == "checker":
+        ours = (outcome.kind, outcome.payload)
+        return all(
+            other == ours or other[0] is outcome.kind is OutcomeKind.VALUE
+            for other in outcome.others
+        )
     expected = decoded(outcome)
     return all(agree(comparison, expected, _decoded(*other)) for other in outcome.others)
 

@@ -93,7 +93,7 @@ class Kills:
             asked = [question for _, _, question in self._questions]
             answers = self._check(checker, asked, RunLimits())
             for (number, index, _), answer in zip(self._questions, answers, strict=True):
-                if answer.kind is not OutcomeKind.VALUE or wire.loads(answer.payload) is not True:
+                if not answer.is_true:
                     self._kills[number].add(index)
         if not once:
             return [tuple(sorted(kills)) for kills in self._kills]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import marshal
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plusforge.oracle.verdict import OutcomeKind
+
+_TRUE = marshal.dumps(True, 2)  # noqa: FBT003
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,11 @@ class Outcome(NamedTuple):
     steps: int = 0
     mutated: bool = False
     others: tuple[tuple[OutcomeKind, bytes], ...] = ()
+
+    @property
+    def is_true(self) -> bool:
+        """Whether it is the value True, which is how a checker says yes."""
+        return self.kind is OutcomeKind.VALUE and self.payload == _TRUE
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.task import Comparison
 from plusforge.oracle.values import Args, Raised, Value
-from plusforge.oracle.verdict import OutcomeKind
 
 RULES = ("task", "evalplus")
 """Whose rules decide: each task's own comparison, or those that EvalPlus has in its code."""
@@ -95,7 +94,7 @@ class Referee:
         wired = [wire.dumps(question) for question in questions]
         with closing(sandbox.check(program, wired, RunLimits(cpu_s=CHECKER_CPU_S))) as answers:
             for answer in answers:
-                yield answer.kind is OutcomeKind.VALUE and wire.loads(answer.payload) is True
+                yield answer.is_true
 
 
 def whole_outcome(

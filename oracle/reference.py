@@ -270,7 +270,7 @@ def _check_checker(
     questions = [wire.dumps((value, *test.args)) for test, _, value in asked]
     verdicts = sandbox.check(checker, questions, limits)
     for (test, who, value), verdict in zip(asked, verdicts, strict=True):
-        if verdict.kind is not OutcomeKind.VALUE or wire.loads(verdict.payload) is not True:
+        if not verdict.is_true:
             detail = f" ({verdict.message})" if verdict.message else ""
             call = call_text(task.entry_point, test.args)
             raise TaskError(

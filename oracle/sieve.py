@@ -249,27 +249,28 @@ class Sieve:
     def _accepted_by_checker(
         self, answers: Sequence[Answer], others: Sequence[Program]
     ) -> list[bool]:
-        """Tell for each input whether the task's checker accepts every reference's outcome."""
-        accepted = self._run_checker(answers, [answer.outcome for answer in answers])
-        inputs = [answer.args for answer in answers]
-        for program in others:
-            outcomes = self._second.call(program, inputs, limits_of(self._task, steps=None))
-            payloads = [o.payload if o.kind is OutcomeKind.VALUE else b"" for o in outcomes]
-            fine = self._run_checker(answers, payloads)
-            accepted = [
-                a and b and o.kind is OutcomeKind.VALUE
-                for a, b, o in zip(accepted, fine, outcomes, strict=True)
-            ]
-        return accepted
+        """Tell for each input whether the task's checker accepts every reference's outcome.
 
-    def _run_checker(self, answers: Sequence[Answer], outcomes: Sequence[bytes]) -> list[bool]:
-        checker = self._task.comparison.checker or ""
-        program = Program(source=checker, entry_point="check", name="check")
-        inputs = [
-            wire.dumps((wire.loads(outcome) if outcome else None, *own_args(answer.args)))
-            for answer, outcome in zip(answers, outcomes, strict=True)
+        It is not asked about a promised exception: that must be every reference's.
+        """
+        accepted = [True] * len(answers)
+        asked = [(n, answer.outcome) for n, answer in enumerate(answers) if answer.raised is None]
+        inputs = [answer.args for answer in answers]
+        limits, observe = limits_of(self._task, steps=None), self._task.comparison.observe
+        for program in others:
+            outcomes = self._second.call(program, inputs, limits, observe=observe)
+            for n, (answer, outcome) in enumerate(zip(answers, outcomes, strict=True)):
+                other = answer_of(outcome, answer.args, self._task.comparison)
+                if other is None or other.raised != answer.raised:
+                    accepted[n] = False
+                elif other.raised is None:
+                    asked.append((n, other.outcome))
+        questions = [
+            wire.dumps((wire.loads(value), *own_args(answers[n].args))) for n, value in asked
         ]
-        return [
-            outcome.kind is OutcomeKind.VALUE and wire.loads(outcome.payload) is True
-            for outcome in self._first.call(program, inputs, limits_of(self._task, steps=None))
-        ]
+        checker = Program(self._task.comparison.checker or "", "check", "check")
+        for (n, _), verdict in zip(
+            asked, self._first.call(checker, questions, limits), strict=True
+        ):
+            accepted[n] &= verdict.is_true
+        return accepted

@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 
 import pytest
+from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.load_humaneval import load_humaneval
 from plusforge.oracle.reference import prepare
@@ -222,6 +223,94 @@ def test_any_right_answer_may_be_stated_where_a_checker_decides(pair: Pair) -> N
     for text, message in wrong:
         with pytest.raises(TaskError, match=message):
             prepare(parse_task(text, "f.py", "test/f"), *pair)
+
+
+DIVISOR = """\
+RAISES = ["ValueError"]
+
+
+def f(n: int) -> int:
+    \"""Return a divisor of n greater than 1; ValueError when there is none.\"""
+    if n < 2:
+        raise ValueError
+    return n
+
+
+def reference_b(n: int) -> int:
+    if n == 7:
+        raise ValueError
+    if n == -7:
+        raise KeyError
+    if n == -8:
+        return 2
+    return next(d for d in range(2, n + 1) if n % d == 0) if n > 1 else int("")
+
+
+def contract(n: int) -> None:
+    assert -100 < n < 100
+
+
+def check(output, n) -> bool:
+    return n % output == 0 and output > 1
+
+
+def test_f() -> None:
+    assert f(4) == 4
+    assert f(9) == 9
+"""
+
+
+def test_a_promised_exception_is_no_matter_for_the_checker(pair: Pair) -> None:
+    task = parse_task(DIVISOR, "f.py", "test/f")
+    candidates = [(n,) for n in (6, -1, 7, -7, -8, 5, 0)]
+    with Sieve(prepare(task, *pair), *pair) as sieve:
+        answers = [answer for answer in sieve.feed(candidates, "test") if answer is not None]
+        kept = sieve.confirm(answers)
+        assert [(own_args(a.args), a.raised) for a in kept] == [
+            ((6,), None), ((-1,), "ValueError"), ((5,), None), ((0,), "ValueError"),
+        ]  # fmt: skip
+        assert sieve.tally.counts == {"disagreement": 3}
+        (_, why), *_ = sieve.tally.examples[Rejection.DISAGREEMENT]
+        assert why == "f gives 7, reference_b raises ValueError"
+    base = DIVISOR.replace("f(4) == 4", "f(7) == 7")
+    with pytest.raises(TaskError, match=r"reference_b raises ValueError on base input"):
+        prepare(parse_task(base, "f.py", "test/f"), *pair)
+
+
+PAIRED = """\
+OBSERVE = "arguments"
+
+
+def f(xs: list[int]) -> None:
+    \"""Put the items in any other order.\"""
+    xs.reverse()
+
+
+def reference_b(xs: list[int]) -> None:
+    if 5 not in xs:
+        xs.sort()
+    else:
+        xs.append(5)
+
+
+def check(output, xs) -> bool:
+    return type(output) is tuple and sorted(output[0]) == sorted(xs)
+
+
+def test_f() -> None:
+    xs = [1, 2]
+    f(xs)
+    assert xs == [2, 1]
+"""
+
+
+def test_a_checker_sees_of_every_reference_what_the_task_observes(pair: Pair) -> None:
+    task = parse_task(PAIRED, "f.py", "test/f")
+    with Sieve(prepare(task, *pair), *pair) as sieve:
+        answers = sieve.feed([([3, 4],), ([5, 1],)], "test")
+        kept = sieve.confirm([answer for answer in answers if answer is not None])
+        assert [own_args(answer.args) for answer in kept] == [([3, 4],)]
+        assert sieve.tally.counts == {"checker": 1}
 
 
 def test_a_failing_test_is_named_by_line_with_what_it_got(pair: Pair) -> None:
