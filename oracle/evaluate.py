@@ -16,11 +16,11 @@ from pathlib import Path
 from plusforge.oracle.about import VERSION
 from plusforge.oracle.courtroom import Courtroom, EvaluateSettings, PieceResult
 from plusforge.oracle.files import sha256_hex
+from plusforge.oracle.goldcache import machine
 from plusforge.oracle.isolation import Isolation
-from plusforge.oracle.judged import Failure, Judged, entry_of
+from plusforge.oracle.judged import EDITION, entry_of, no_verdict
 from plusforge.oracle.samples import Sample
 from plusforge.oracle.suitefile import Suite, SuiteRecord
-from plusforge.oracle.verdict import Verdict
 from plusforge.oracle.verdictlog import VerdictLog
 from plusforge.oracle.workers import spread
 
@@ -54,11 +54,8 @@ def _work(piece: Piece) -> PieceResult:
 
 
 def _lost(piece: Piece) -> PieceResult:
-    failure = Failure(
-        part="base", index=None, verdict=Verdict.JUDGE_ERROR,
-        error="the judge's worker process died twice (out of memory?)",
-    )  # fmt: skip
-    entry = entry_of(Judged(base=Verdict.JUDGE_ERROR, plus=None, failure=failure))
+    why = "the judge's worker process died twice (out of memory?)"
+    entry = entry_of(no_verdict(why, piece.settings.judge))
     return PieceResult(piece.record.task_id, "", tuple((key, entry) for key, _ in piece.programs))
 
 
@@ -92,10 +89,11 @@ class Evaluation:
             self._court.close()
             raise
         self.problems: dict[str, str] = {}
-        rules = dataclasses.asdict(settings.judge)
-        self._identity = "\n".join(
-            [VERSION, json.dumps(rules), self.isolation.line(), _numpy_version()]
-        )
+        parts = [
+            VERSION, str(EDITION), json.dumps(dataclasses.asdict(settings.judge)),
+            self.isolation.line(), machine(), _numpy_version(),
+        ]  # fmt: skip
+        self._identity = "\n".join(parts)
 
     def _key(self, sample: Sample) -> str:
         digest = self._suite.records[sample.task_id].digest

@@ -17,7 +17,7 @@ from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.evalplus_rules import is_floats
 from plusforge.oracle.gold import NOTED_CPU_S, Gold
-from plusforge.oracle.judged import Failure, Judged, JudgeSettings
+from plusforge.oracle.judged import Failure, Judged, JudgeSettings, no_verdict
 from plusforge.oracle.referee import Referee, whole_outcome
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.values import Raised, Value
@@ -68,8 +68,7 @@ def judge(code: str, gold: Gold, sandbox: Sandbox, settings: JudgeSettings) -> J
     try:
         return _Case(code, gold, sandbox, settings).judged()
     except SandboxError as exc:
-        failure = Failure(part="base", index=None, verdict=Verdict.JUDGE_ERROR, error=str(exc))
-        return Judged(base=Verdict.JUDGE_ERROR, plus=None, failure=failure)
+        return no_verdict(str(exc), settings)
 
 
 class _Case:
@@ -102,7 +101,9 @@ class _Case:
         with closing(self._failures()) as found:
             failures = list(found if self._settings.all_tests else islice(found, 1))
         first = next(iter(failures), None)
-        failed = [(failure.part, failure.index, failure.verdict) for failure in failures]
+        failed = None
+        if self._settings.all_tests:
+            failed = [(failure.part, failure.index, failure.verdict) for failure in failures]
         base = next((f.verdict for f in failures if f.part == "base"), Verdict.PASS)
         plus = next((f.verdict for f in failures if f.part == "plus"), Verdict.PASS)
         unloaded = first is not None and first.index is None
@@ -128,9 +129,11 @@ class _Case:
                 for outcome in outcomes:
                     failure = None
                     if outcome is not None and trial.unloaded:
-                        yield self._unloaded(outcome)
-                        return
-                    if outcome is not None:
+                        failure = self._unloaded(index, outcome)
+                        if failure.index is None:
+                            yield failure
+                            return
+                    elif outcome is not None:
                         failure = self._look(index, outcome, waiting, trial)
                     index += 1
                     if failure is None and not _enough(waiting):
@@ -140,12 +143,14 @@ class _Case:
                         yield failure
         yield from self._settle(waiting)
 
-    @staticmethod
-    def _unloaded(outcome: Outcome) -> Failure:
+    def _unloaded(self, index: int, outcome: Outcome) -> Failure:
+        """Return the failure of a test whose child could not load the sample."""
         if outcome.kind is OutcomeKind.LOAD_ERROR:
             verdict = Verdict.LOAD_ERROR
         else:
             verdict = _OF_KIND.get(outcome.kind, Verdict.PROTOCOL)
+        if index:  # it could before, so that this is but the end of what it may take
+            return self._failure(index, outcome, verdict)
         return Failure(part="base", index=None, verdict=verdict, error=outcome.message)
 
     def _look(

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.values import Raised, Value, encode_args, encode_outcome
 from plusforge.oracle.verdict import Verdict
+
+EDITION = 2
+"""Of what a verdict means and how its entry is written; grows with every change of either."""
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
@@ -69,17 +72,30 @@ class Judged:
         base: On the base tests alone.
         plus: On the plus tests alone; None when they were not run.
         failure: The first test that failed.
-        failed: All that failed, as ``(part, index, verdict)``; complete under ``all_tests`` only.
+        failed: All that failed, as ``(part, index, verdict)``; None but under ``all_tests``.
     """
 
     base: Verdict
     plus: Verdict | None
     failure: Failure | None = None
-    failed: Sequence[tuple[str, int | None, Verdict]] = field(default=())
+    failed: Sequence[tuple[str, int | None, Verdict]] | None = None
+
+
+def no_verdict(why: str, settings: JudgeSettings) -> Judged:
+    """Return what stands for the verdict on a sample that could not be judged.
+
+    Args:
+        why: For people.
+        settings: Those it was to be judged under.
+    """
+    verdict = Verdict.JUDGE_ERROR
+    failure = Failure(part="base", index=None, verdict=verdict, error=why)
+    failed = [(failure.part, failure.index, verdict)] if settings.all_tests else None
+    return Judged(base=verdict, plus=None, failure=failure, failed=failed)
 
 
 def entry_of(judged: Judged) -> str:
-    """Return a verdict as JSON text: ``base``, ``plus``, ``first_failure`` and ``failed``."""
+    """Return a verdict as JSON text: ``base``, ``plus``, ``first_failure``, perhaps ``failed``."""
     entry: dict[str, object] = {"base": judged.base, "plus": judged.plus}
     failure = judged.failure
     if failure is None:
@@ -95,6 +111,6 @@ def entry_of(judged: Judged) -> str:
             # Addresses differ from run to run, and a result must not.
             "error": _ADDRESS.sub("0x...", failure.error),
         }
-    if len(judged.failed) > 1:
+    if judged.failed is not None:
         entry["failed"] = [list(one) for one in judged.failed]
     return json.dumps(entry)

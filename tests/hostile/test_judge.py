@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from plusforge.oracle import wire
+from plusforge.oracle.gold import Gold, frame_of
 from plusforge.oracle.judge import judge
 from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.runner import Sandbox
@@ -81,6 +83,31 @@ def test_memory_and_descriptors_of_the_judge_stay_flat(sandbox: Sandbox) -> None
             check(case, sandbox)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096  # KiB
     assert len(os.listdir("/proc/self/fd")) == descriptors
+
+
+LOADS_SLOWLY = """
+import os
+for _ in range(2_000_000): pass
+def f(x):
+    if x >= 2: os._exit(1)
+    return x
+"""
+
+
+def test_base_tests_that_passed_stay_passed_when_time_runs_out_at_loading_again(
+    sandbox: Sandbox,
+) -> None:
+    inputs = range(42)
+    gold = Gold(
+        task_id="t", entry_point="f", n_base=2,
+        args=[wire.dumps((n,)) for n in inputs], frames=[frame_of(n) for n in inputs],
+    )  # fmt: skip
+    settings = JudgeSettings(all_tests=True, total_cpu_s=1.0)
+    judged = judge(LOADS_SLOWLY, gold, sandbox, settings)
+    assert (judged.base, judged.plus) == ("pass", "crash")
+    assert judged.failed is not None
+    assert [(part, index) for part, index, _ in judged.failed] == [("plus", n) for n in range(40)]
+    assert {str(verdict) for _, _, verdict in judged.failed} == {"crash", "timeout"}
 
 
 SINGLE_LAYERS = (

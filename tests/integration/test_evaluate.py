@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from plusforge.generator.cli import main
+from plusforge.oracle import evaluate
 from plusforge.oracle.verdictlog import VerdictLog
 
 from tests.judging import ADD, MINUS, PROMPT, case, jsonl, record
@@ -202,11 +203,18 @@ def test_base_only(bench: Bench) -> None:
 def test_all_tests(bench: Bench) -> None:
     bench.suite(record(base=[case(3, 1, 2), case(0, 0, 0)], plus=[case(11, 5, 6), case(4, 4, 0)]))
     code = "def add(a, b):\n    if a == 5:\n        raise KeyError(a)\n    return a - b\n"
-    bench.samples(code, ADD, "def add(a, b):\n    return 3 if a == 1 else 1 / b\n")
+    once = "def add(a, b):\n    return a + b if a != 5 else 0\n"
+    third = "def add(a, b):\n    return 3 if a == 1 else 1 / b\n"
+    bench.samples(code, ADD, third, once, "def add(a, b:\n")
     found = bench.judged("--all-tests")
     assert verdicts(found) == [
-        ("wrong", "exception"), ("pass", "pass"), ("exception", "wrong")
+        ("wrong", "exception"), ("pass", "pass"), ("exception", "wrong"), ("pass", "wrong"),
+        ("load_error", None),
     ]  # fmt: skip
+    assert found["samples"][1]["failed"] == []
+    assert found["samples"][3]["failed"] == [["plus", 0, "wrong"]]
+    assert found["samples"][4]["failed"] == [["base", None, "load_error"]]
+    assert all("failed" not in sample for sample in bench.judged()["samples"])
     assert found["samples"][0]["failed"] == [["base", 0, "wrong"], ["plus", 0, "exception"]]
     assert found["samples"][2]["failed"] == [
         ["base", 1, "exception"], ["plus", 0, "wrong"], ["plus", 1, "exception"]
@@ -602,6 +610,11 @@ def test_whatever_can_change_a_verdict_has_it_judged_anew(bench: Bench) -> None:
     assert judged() == 1
     bench.suite(record(plus=[case(11, 5, 6)]))
     assert judged() == 1
+    assert judged() == 0
+    for name, value in (("EDITION", 0), ("machine", lambda: "another"), ("VERSION", "0.0")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(evaluate, name, value)
+            assert judged() == 1, name
 
 
 def test_a_changed_suite_changes_the_verdict(bench: Bench) -> None:
