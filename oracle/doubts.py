@@ -24,6 +24,17 @@ Check: TypeAlias = Callable[[Program, Sequence[bytes], RunLimits], list[Outcome]
 _INDEX_BYTES = 4
 
 
+def is_readable(frame: Outcome) -> bool:
+    """Tell whether a frame holds what ``Kills.take`` looks for, so that it may be honest."""
+    if not frame.others:
+        return True
+    try:
+        wire.loads(frame.others[0][1])
+    except wire.BadFrame:
+        return False
+    return all(len(data) > _INDEX_BYTES for _, data in frame.others[1:])
+
+
 class Kills:
     """Gathers what each input kills; decides where the child could not."""
 
@@ -51,7 +62,12 @@ class Kills:
         self._kills.append(set())
 
     def take(self, frames: Sequence[Outcome], crew: Sequence[int]) -> set[int]:
-        """Note what the next inputs came to; return the targets that they surely kill."""
+        """Note what the next inputs came to; return the targets that they surely kill.
+
+        Args:
+            frames: One for each of the inputs; readable ones.
+            crew: The targets that were run.
+        """
         members, first = set(crew), len(self._kills)
         for frame in frames:
             kills: set[int] = set()

@@ -3,7 +3,8 @@
 One child holds the reference and all targets. An endless loop is ended by a budget of steps, so
 what an input kills is the same on every machine. A target that takes the child with it (a crash, a
 loop in C, ``os._exit``) is dropped and named; the others go on in a new child. One that forges
-answers is dropped too, perhaps with others: this is made for mutants, which are nobody's attack.
+answers is found by running each alone, and dropped too; one that forges only beside others may take
+others with it: this is made for mutants, which are nobody's attack.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from plusforge.oracle import protocol
-from plusforge.oracle.doubts import Check, Kills
+from plusforge.oracle.doubts import Check, Kills, is_readable
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.keeper import Keeper
 from plusforge.oracle.launcher import Child
@@ -159,7 +160,8 @@ class TargetSession(Keeper):
                 if frame.kind is not OutcomeKind.VALUE:
                     self.dropped[index] = Outcome(frame.kind, message=frame.message)
             if ending is not None:
-                self._blame(link, ending, missing[len(frames) :], loading=True)
+                self._blame(link, ending, missing[len(frames) :] or missing[-1:], loading=True)
+                return None
             if not self.dropped.keys().isdisjoint(missing):
                 return None
         return link
@@ -176,11 +178,33 @@ class TargetSession(Keeper):
         frames, ending = self._answers(link, len(inputs))
         if ending is None:
             return frames, None
+        if ending.kind is OutcomeKind.PROTOCOL and len(crew) > 1:
+            self._single_out(link, ending, crew, inputs, once=once)
+            return frames, None
         number = self._blame(link, ending, crew)
         return frames, None if number is None else max(number, len(frames))
 
+    def _single_out(
+        self, link: Link, ending: Ending, crew: list[int], inputs: Sequence[bytes], *, once: bool
+    ) -> None:
+        """Drop the targets that forge answers: bytes in a pipe do not tell whose they are."""
+        target, before = link.child.begun(1) - 1, len(self.dropped)
+        if self.bury(ending) is None:
+            return
+        for index in crew:
+            alone = self._staffed([index])
+            if alone is not None:
+                self._run(alone, [index], inputs, once=once)
+            self.close()
+        if len(self.dropped) == before:  # none does when it is alone
+            guilty = target if target in crew else crew[0]
+            self.dropped[guilty] = Outcome(ending.kind, message=ending.message)
+
     def _answers(self, link: Link, number: int) -> tuple[list[Outcome], Ending | None]:
-        """Return the frames that answer an order, and why they are fewer than they should be."""
+        """Return the frames that answer an order, and why they are fewer than they should be.
+
+        Where one is forged, none is to be trusted, so that none is returned.
+        """
         frames: list[Outcome] = []
         link.clock.restart()  # it has waited for us, not we for it
         seen: tuple[int, int] | None = None
@@ -193,13 +217,15 @@ class TargetSession(Keeper):
                 seen = place  # a frame waits for all targets: one that is new has its own time
                 link.clock.restart()
                 continue
-            frames += [frame for frame in got if not isinstance(frame, Signal)]
+            answers = [frame for frame in got if not isinstance(frame, Signal)]
+            if not all(map(is_readable, answers)):
+                return [], Ending(OutcomeKind.PROTOCOL, "an answer that cannot be read")
+            frames += answers
             last = got[-1]
             if isinstance(last, Signal) and last.kind == protocol.END and len(frames) == number:
                 return frames, None
             if len(frames) > number or any(isinstance(frame, Signal) for frame in got):
-                del frames[number:]
-                return frames, Ending(OutcomeKind.PROTOCOL, "not one answer for each question")
+                return [], Ending(OutcomeKind.PROTOCOL, "not one answer for each question")
 
     def _blame(
         self, link: Link, ending: Ending, crew: Sequence[int], *, loading: bool = False
@@ -213,7 +239,7 @@ class TargetSession(Keeper):
         final = self.bury(ending)
         if final is None or not crew:
             return None
-        if target < 0 and not loading:
+        if target < 0 and not loading and final.kind is not OutcomeKind.PROTOCOL:
             return max(number - 1, 0)
         guilty = target if target in crew else crew[0]  # the page is the child's word
         self.dropped[guilty] = Outcome(final.kind, message=final.message)

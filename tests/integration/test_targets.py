@@ -86,11 +86,63 @@ def test_a_target_that_ends_its_process_is_dropped_alone(sandbox, body, kind):
     assert kills[1] in ([], [0])  # what it came to before it was dropped
 
 
-def test_a_target_that_forges_answers_is_dropped(sandbox):
-    # It may take others with it: bytes in a pipe do not tell whose they are.
-    bodies = ["return x", "if x == 1: os.write(4, b'?' * 40)\nreturn x"]
-    _, dropped = killers(sandbox, bodies, wired(0, 1, 2))
-    assert dropped[1] == "protocol"
+FORGED = """
+def frame(payload, *others):
+    import struct
+    rest = b"".join(struct.pack("<BI", 0, len(o)) + o for o in others)
+    return struct.pack("<BBHIII", 0, 0, 0, 0, len(payload), len(rest)) + payload + rest
+"""
+
+
+@pytest.mark.parametrize(
+    "forgery",
+    [
+        "b'?' * 40",
+        "frame(b'')",
+        "frame(b'', b'?')",  # no expected outcome
+        "frame(b'', b'N', b'?')",  # no index of a target
+        "frame(b'', b'N', b'????zzz') + struct.pack('<BBHIII', 203, 0, 0, 0, 0, 0)",
+        "frame(b'?') * 3",
+    ],
+)
+def test_a_target_that_forges_answers_is_dropped_alone(sandbox, forgery):
+    # Bytes in a pipe do not tell whose they are.
+    forger = f"import struct\n{FORGED}\nif x == 1: os.write(4, {forgery})\nreturn x + 1"
+    kills, dropped = killers(sandbox, ["return x", forger, "return 1 + x"], wired(0, 1, 2))
+    assert dropped == {1: "protocol"}
+    assert kills == [[0, 1, 2], [], []]
+
+
+def test_a_sample_that_forges_answers_costs_no_task(sandbox):
+    forger = f"{FORGED}\nif x != 1: os.write(4, frame(b'', b'?'))\nreturn x + 1"
+    assert killers(sandbox, [forger], wired(0, 1, 2)) == ([[]], {0: "protocol"})
+
+
+def test_a_sandbox_that_is_lost_while_targets_load_is_replaced():
+    class Lost(Sandbox):
+        spawned = 0
+
+        def _spawn(self, memory_mib):
+            self.spawned += 1
+            return super()._spawn(memory_mib)
+
+    crew = [Program("for _ in range(2_000_000): pass\ndef f(x):\n    return x\n", "f")]
+    with Lost() as sandbox, sandbox.targets(PLUS_ONE, crew, LIMITS, EXACT) as session:
+        assert session.feed(wired(5), []) == [()]
+        link = session.open()
+        sandbox._zygote._process.kill()
+        sandbox._zygote._process.wait()
+        assert session.feed(wired(0, 1)) == [(0,), (0,)]
+        assert session.open() is not link
+        assert (sandbox.spawned, session.dropped) == (2, {})
+
+
+def test_a_target_that_ends_the_process_after_it_has_loaded_is_dropped(sandbox):
+    late = "import os, threading\nthreading.Thread(target=lambda: os._exit(3)).start()\n"
+    crew = [program("return x"), Program(late + "def f(x):\n    return x\n", "f")]
+    with sandbox.targets(PLUS_ONE, crew, LIMITS, EXACT) as session:
+        assert [0 in killed for killed in session.feed(wired(0, 1))] == [True, True]
+    assert {i: str(o.kind) for i, o in session.dropped.items()} == {1: "crash"}
 
 
 @pytest.mark.parametrize(
