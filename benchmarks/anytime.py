@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generation import FILES, STALL_CPU_S, WANTED, evalplus_python
+from evalplus_python import evalplus_python
+from generation import FILES, STALL_CPU_S, WANTED
 from line_chart import Line, line_chart
 from plusforge.generator.config import Config
 from plusforge.generator.kills import Hunt

@@ -16,11 +16,11 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
+from evalplus_python import evalplus_python
 from plusforge.generator.config import Config
 from plusforge.generator.pipeline import Workbench, run_task
 from plusforge.oracle.benchmarks import load_benchmark
@@ -28,8 +28,6 @@ from plusforge.oracle.task import Task
 
 WANTED = 1000
 STALL_CPU_S = 20.0
-EVALPLUS = "evalplus==0.3.1"
-"""The version that the figures in the README are about."""
 
 TICK = os.sysconf("SC_CLK_TCK")
 FILES = {"humaneval+": "HumanEvalPlus.jsonl.gz", "mbpp+": "MbppPlus.jsonl.gz"}
@@ -79,20 +77,6 @@ def ours(tasks: list[tuple[str, Task]]) -> dict[str, dict[str, float]]:
                 "own_cpu_s": own,
             }
     return found
-
-
-def evalplus_python(folder: Path) -> str:
-    """Return an interpreter that has EvalPlus; it is installed into the folder if need be."""
-    named = os.environ.get("EVALPLUS_PYTHON")
-    if named is not None:
-        return named
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
-    python = str(folder / "venv" / "bin" / "python")
-    pip = [python, "-m", "pip", "install", "-q"]
-    subprocess.run([*pip, "--no-deps", EVALPLUS], check=True)
-    helpers = ["numpy", "tqdm", "multipledispatch", "wget", "appdirs", "tempdir"]
-    subprocess.run([*pip, *helpers, "psutil", "termcolor"], check=True)
-    return python
 
 
 def theirs(data: Path, ids: dict[str, list[str]]) -> dict[str, dict[str, float]]:

@@ -25,7 +25,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-EVALPLUS = "evalplus==0.3.1"
+from evalplus_python import evalplus_python
+
 FILE = "HumanEvalPlus.jsonl.gz"
 
 SWAPS: dict[type[ast.AST], ast.AST] = {
@@ -165,17 +166,6 @@ def theirs(
     return cpu, mib, pairs
 
 
-def evalplus_python(folder: Path) -> str:
-    """Return a Python that has EvalPlus."""
-    given = os.environ.get("EVALPLUS_PYTHON")
-    if given:
-        return given
-    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-    python = str(folder / "venv/bin/python")
-    subprocess.run([python, "-m", "pip", "install", "-q", EVALPLUS], check=True)
-    return python
-
-
 def main() -> None:
     """Run both judges on each set and print the table."""
     parser = argparse.ArgumentParser()
@@ -191,7 +181,7 @@ def main() -> None:
     records = [json.loads(line) for line in content.splitlines()]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        python = evalplus_python(folder)
+        python = evalplus_python(folder, judge=True)
         plain = folder / "HumanEvalPlus.jsonl"
         plain.write_bytes(content)
         env = {"HUMANEVAL_OVERRIDE_PATH": str(plain), "HOME": name, "XDG_CACHE_HOME": name}

@@ -27,10 +27,13 @@ from plusforge.oracle.child import (
     load_all,
     read_value,
 )
-from plusforge.oracle.meter import Meter, OutOfSteps
+from plusforge.oracle.meter import ANY_STEPS, Meter, OutOfSteps
 
-LOADING_STEPS = 5_000_000
+TARGET_LOADING_STEPS = 5_000_000
 """Budget while a target loads: a table built at import may be large, but not endless."""
+
+CALL_STEPS = 5_000_000
+"""Budget of a call of the reference where the job states none."""
 
 MEMORY_FAULTS = 3
 """A target that runs out of memory so often is dropped."""
@@ -71,8 +74,8 @@ def run_targets(
     The first word of the page is the number of the input begun in this batch, the second that of
     the target, counted from 1; 0 is the reference.
     """
-    steps = job["steps"] or LOADING_STEPS
-    meter = Meter(1 << 40, job["depth"])
+    steps = job["steps"] or CALL_STEPS
+    meter = Meter(ANY_STEPS, job["depth"])
     loaded = load_all(outbox, [lambda: load(job["programs"][0], SOLUTION, meter)])
     if loaded is None:
         return
@@ -103,7 +106,7 @@ class _Crew:
 
     def load(self, index: int, program: protocol.ProgramSpec) -> tuple[int, bytes, str]:
         """Load a target; return the frame that tells how it went."""
-        meter = Meter(LOADING_STEPS, self._depth)
+        meter = Meter(TARGET_LOADING_STEPS, self._depth)
         try:
             entry = load(program, f"__target_{index}__", meter)
         except LoadError as exc:

@@ -27,11 +27,8 @@ from plusforge.oracle.child import (
     read_value,
 )
 from plusforge.oracle.crew import Observer, run_targets
-from plusforge.oracle.meter import Meter, OutOfSteps
+from plusforge.oracle.meter import ANY_STEPS, Meter, OutOfSteps
 from plusforge.oracle.recording import run_record
-
-LOADING_STEPS = 1 << 40
-"""Budget while a program loads: a table built at import is not the cost of a call."""
 
 
 def serve(in_fd: int, out_fd: int, page: mmap.mmap) -> None:
@@ -101,7 +98,7 @@ def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[
 def run_sieve(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Put every input to the contract, then to each reference on fresh copies."""
     steps = job["steps"]
-    meter = None if steps is None else Meter(LOADING_STEPS, job["depth"])
+    meter = None if steps is None else Meter(ANY_STEPS, job["depth"])
     out_of_steps = OutOfStepsNever if meter is None else OutOfSteps
     loaded = load_all(outbox, list(_loaders(job, meter)))
     if loaded is None:
