@@ -20,6 +20,8 @@ from plusforge.oracle.wording import plural
 SHOWN = 3
 """Inputs that a note names, at most."""
 
+_FALSE = wire.dumps(False)  # noqa: FBT003
+
 
 def takes(task: Task, contract: Contract, inputs: Sequence[Args], sandbox: Sandbox) -> list[bool]:
     """Tell which inputs a contract takes.
@@ -40,7 +42,7 @@ def takes(task: Task, contract: Contract, inputs: Sequence[Args], sandbox: Sandb
     # What a contract returns may be anything but False; only what it raises matters otherwise.
     return [
         outcome.kind is OutcomeKind.UNENCODABLE
-        or (outcome.kind is OutcomeKind.VALUE and wire.loads(outcome.payload) is not False)
+        or (outcome.kind is OutcomeKind.VALUE and outcome.payload != _FALSE)
         for outcome in found
     ]
 

@@ -96,7 +96,10 @@ def test_a_checker_that_raises_says_no_to_that_question_only(sandbox: Sandbox) -
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("answer", ["1", "'yes'", "[True]", "None", "1.0", "output"])
+ONE_HASH = "{n * ((1 << 61) - 1) for n in range(99)}"  # beyond the bounds of our reader
+
+
+@pytest.mark.parametrize("answer", ["1", "'yes'", "[True]", "None", "1.0", "output", ONE_HASH])
 def test_only_true_is_a_yes(sandbox: Sandbox, answer: str) -> None:
     assert asked(sandbox, f"def check(output):\n    return {answer}\n", (1,)) == [False]
 
