@@ -67,10 +67,10 @@ def _close(atol: float, rtol: float, expected: Value, got: Value) -> bool:
             and _close_numbers(atol, rtol, expected.imag, got.imag)
         )
     if isinstance(expected, set | frozenset) and isinstance(got, set | frozenset):
-        ordered = zip(sorted(expected, key=_rank), sorted(got, key=_rank), strict=False)
-        return expected == got or (
-            len(expected) == len(got) and all(starmap(partial(_close, atol, rtol), ordered))
-        )
+        if expected == got or len(expected) != len(got):
+            return expected == got
+        ordered = zip(sorted(expected, key=_rank), sorted(got, key=_rank), strict=True)
+        return all(starmap(partial(_close, atol, rtol), ordered))
     if type(expected) is not type(got):
         return bool(expected == got)
     if isinstance(expected, list | tuple):
