@@ -17,6 +17,7 @@ from plusforge.generator.prompting import messages_for, prompt_digest
 from plusforge.generator.recordings import (
     CONTRACT,
     INPUTS,
+    LISTS,
     PURPOSES,
     WRONG,
     ProposalRecord,
@@ -127,6 +128,27 @@ def hear(task: Task, record: Record) -> Heard:
     return _reply(task, record) if isinstance(record, ReplyRecord) else _proposal(task, record)
 
 
+def sifted(task: Task, record: ProposalRecord) -> tuple[ProposalRecord, list[str]]:
+    """Return a record with those of its proposals that can be read, and what is wrong with others.
+
+    Args:
+        task: The task.
+        record: Proposals for it.
+    """
+    bare = dataclasses.replace(record, **dict.fromkeys(LISTS, ()))
+    kept: dict[str, tuple[str, ...]] = {}
+    unread: list[str] = []
+    for name in LISTS:
+        texts: list[str] = []
+        for number, text in enumerate(getattr(record, name), 1):
+            faults = _proposal(task, dataclasses.replace(bare, **{name: (text,)}), number).unread
+            unread += faults
+            if not faults:
+                texts.append(text)
+        kept[name] = tuple(texts)
+    return dataclasses.replace(record, **kept), unread
+
+
 def _current(task: Task, records: Iterable[Record], outdated: dict[str, list[str]]) -> list[Record]:
     """Return the recordings that are about the task as it is now; note what is out of date."""
     if not records:
@@ -173,7 +195,7 @@ def _enriched(task: Task, heard: Heard) -> Task:
 # ---------------------------------------------------------------- the two kinds of records
 
 
-def _proposal(task: Task, record: ProposalRecord) -> Heard:
+def _proposal(task: Task, record: ProposalRecord, first: int = 1) -> Heard:
     heard = Heard()
     fitting = Fitting(task)
     lists = ((record.inputs, heard.inputs), (record.near_invalid, heard.near_invalid))
@@ -189,7 +211,7 @@ def _proposal(task: Task, record: ProposalRecord) -> Heard:
                 _add(task, into, fitted, record.origin, heard)
             else:
                 heard.unread.append(f"{text:.80}: expected a tuple of arguments")
-    for number, source in enumerate(record.wrong_programs, 1):
+    for number, source in enumerate(record.wrong_programs, first):
         try:
             tree = parse_module(source, f"wrong program {number}")
             find_function(tree, task.entry_point, f"wrong program {number}")
