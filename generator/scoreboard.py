@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from plusforge.generator.console import counted_progress, say
+from plusforge.oracle.judged import FENCED
 from plusforge.oracle.results import Results
 from plusforge.oracle.wording import plural
 from rich.console import Console
@@ -38,6 +39,10 @@ def show_results(console: Console, results: Results, *, quiet: bool) -> None:
     _show_faults(console, document)
     if not quiet:
         _show_gaps(console, document)
+        fenced = sum(FENCED in line for line in results.lines)
+        if fenced:
+
+            say(console, f"{counted(fenced, 'sample')} cannot be loaded: the text {FENCED}", "yellow")
         say(console, document["isolation"]["report"])
         _show_scores(console, document)
 

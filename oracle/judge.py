@@ -17,7 +17,7 @@ from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.evalplus_rules import is_floats
 from plusforge.oracle.gold import NOTED_CPU_S, Gold
-from plusforge.oracle.judged import Failure, Judged, JudgeSettings
+from plusforge.oracle.judged import Failure, Judged, JudgeSettings, with_hint
 from plusforge.oracle.referee import Referee, whole_outcome
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.values import Raised, Value
@@ -140,13 +140,14 @@ class _Case:
                         yield failure
         yield from self._settle(waiting)
 
-    @staticmethod
-    def _unloaded(outcome: Outcome) -> Failure:
+    def _unloaded(self, outcome: Outcome) -> Failure:
         if outcome.kind is OutcomeKind.LOAD_ERROR:
             verdict = Verdict.LOAD_ERROR
+            error = with_hint(outcome.message, self._program.source)
         else:
             verdict = _OF_KIND.get(outcome.kind, Verdict.PROTOCOL)
-        return Failure(part="base", index=None, verdict=verdict, error=outcome.message)
+            error = outcome.message
+        return Failure(part="base", index=None, verdict=verdict, error=error)
 
     def _look(
         self, index: int, outcome: Outcome, waiting: list[tuple[int, bytes]], trial: Trial

@@ -11,6 +11,10 @@ from plusforge.oracle.answers import own_args
 from plusforge.oracle.values import Raised, Value, encode_args, encode_outcome
 from plusforge.oracle.verdict import Verdict
 
+FENCED = "holds a Markdown fence: `plusforge extract` takes programs out of replies"
+"""Said of a sample that is no Python for a likely reason."""
+
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 
@@ -36,6 +40,11 @@ class JudgeSettings:
     memory_mib: int | None = None
     base_only: bool = False
     all_tests: bool = False
+
+
+def with_hint(error: str, code: str) -> str:
+    """Return why a sample could not be loaded, with the likely reason where it is in sight."""
+    return f"{error}; it {FENCED}" if _FENCE.search(code) else error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

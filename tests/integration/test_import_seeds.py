@@ -83,7 +83,7 @@ def test_what_cannot_be_read_is_named_and_neither_counted_nor_kept(tmp_path: Pat
         ("", "holds nothing that can be read"),
         ([{"task_id": "toy/spread"}], "gz:1: toy/spread: proposes nothing; give inputs"),
         ([{"task_id": "toy/spread", "inputs": ["(x,)"]}], "not read: found.jsonl.gz:1: toy/sp"),
-        ([{**GOOD[0], "input": []}], "1: unknown field 'input'; did you mean 'inputs'? expected ta"),
+        ([{**GOOD[0], "input": []}], "1: unknown field 'input'; did you mean 'inputs'? expec"),
         ([{**GOOD[0], "wrong": []}], "found.jsonl.gz:1: unknown field 'wrong'"),
         ([*GOOD[:1], {**GOOD[1], "Inputs": []}], "found.jsonl.gz:2: unknown field 'Inputs'"),
     ],
