@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from plusforge.generator.fitting import Fitting
 from plusforge.generator.prompting import messages_for, prompt_digest
@@ -135,13 +136,14 @@ def sifted(task: Task, record: ProposalRecord) -> tuple[ProposalRecord, list[str
         task: The task.
         record: Proposals for it.
     """
-    bare = dataclasses.replace(record, **dict.fromkeys(LISTS, ()))
-    kept: dict[str, tuple[str, ...]] = {}
+    kept: dict[str, Any] = dict.fromkeys(LISTS, ())
+    bare = dataclasses.replace(record, **kept)
     unread: list[str] = []
     for name in LISTS:
         texts: list[str] = []
         for number, text in enumerate(getattr(record, name), 1):
-            faults = _proposal(task, dataclasses.replace(bare, **{name: (text,)}), number).unread
+            alone: dict[str, Any] = {name: (text,)}
+            faults = _proposal(task, dataclasses.replace(bare, **alone), number).unread
             unread += faults
             if not faults:
                 texts.append(text)
