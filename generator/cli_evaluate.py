@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 from plusforge.generator.cli_options import (
+    FilledPath,
     jobs_option,
     json_option,
     quiet_option,
@@ -39,10 +40,10 @@ stopped by Ctrl-C."""
 
 
 @click.command()
-@click.argument("suite", type=click.Path(path_type=Path))
-@click.argument("samples", type=click.Path(path_type=Path))
+@click.argument("suite", type=FilledPath(path_type=Path))
+@click.argument("samples", type=FilledPath(path_type=Path))
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the result document."
+    "--out", type=FilledPath(path_type=Path, dir_okay=False), help="File for the result document."
 )
 @click.option("--k", "ks", default="1,10,100", show_default=True, help="The k of pass@k.")
 @jobs_option

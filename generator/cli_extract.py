@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from plusforge.generator.cli_options import FilledPath, data_option
 from plusforge.generator.extract import Extraction, ExtractionOutcome, extract
 from plusforge.generator.rawsamples import line_of
 from plusforge.generator.stdout import print_result
@@ -38,18 +39,14 @@ _SHOWN = 5
 
 
 @click.command(name="extract")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FilledPath(path_type=Path))
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilledPath(path_type=Path, dir_okay=False),
     help="JSONL[.gz] of the programs [default: stdout].",
 )
 @click.option("--bench", help="Benchmark that knows entry points and prompts by task_id.")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache].",
-)
+@data_option
 @click.option(
     "--alias",
     is_flag=True,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from plusforge.generator.cli_options import data_option, recordings_option
+from plusforge.generator.cli_options import FilledPath, data_option, recordings_option
 from plusforge.generator.console import report_console, say
 from plusforge.generator.recordfile import IMPORTED, write_records
 from plusforge.generator.recordings import LISTS, ProposalRecord, task_digest
@@ -34,7 +34,7 @@ SHOWN = 10
 
 @click.command("import-seeds")
 @click.argument("bench")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FilledPath(path_type=Path, dir_okay=False))
 @click.option("--origin", required=True, help="Who proposed them, in a few words; stands beside "
               "each input of a suite.")  # fmt: skip
 @recordings_option

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from plusforge.generator.cli_options import jobs_option, json_option, quiet_option, tasks_option
+from plusforge.generator.cli_options import (
+    FilledPath,
+    jobs_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.minimized import digest_of, minimize_all, pieces, publish, render
 from plusforge.generator.minimizing import Minimized
@@ -31,13 +37,13 @@ EVERY = 20
 
 
 @click.command()
-@click.argument("suite", type=click.Path(path_type=Path))
+@click.argument("suite", type=FilledPath(path_type=Path))
 @click.option(
     "--tier", type=click.Choice((MINI, NANO)), help="Keep the tests of this tier only "
     "[default: all, each marked with its tiers]."
 )  # fmt: skip
 @click.option(
-    "--samples", type=click.Path(path_type=Path), metavar="FILE",
+    "--samples", type=FilledPath(path_type=Path), metavar="FILE",
     help="Samples; those that the suite rejects count like mutants.",
 )  # fmt: skip
 @click.option(
@@ -45,7 +51,7 @@ EVERY = 20
     help="Plus tests of the mini tier, where there are as many.",
 )  # fmt: skip
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False),
+    "--out", type=FilledPath(path_type=Path, file_okay=False),
     help="Folder of the new suite [default: outputs/NAME-TIER].",
 )  # fmt: skip
 @jobs_option
@@ -142,14 +148,15 @@ def _show_totals(console: Console, totals: dict[str, Any], where: str) -> None:
     if n_done:
         say(
             console,
-            f"{n_done} {plural(n_done, 'task')}: {totals['n_plus_before']:,} plus tests, "
+            f"{n_done} {plural(n_done, 'task')}: {totals['n_plus_before']:,} plus "
+            f"{plural(totals['n_plus_before'], 'test')}, "
             f"nano {totals['n_nano']:,} ({totals['n_nano'] / n_done:.2f} a task, smallest proved "
             f"for {totals['n_proved']}), mini {totals['n_mini']:,}; {totals['n_killed']:,} of "
-            f"{totals['n_targets']:,} targets killed",
+            f"{totals['n_targets']:,} {plural(totals['n_targets'], 'target')} killed",
         )
         say(
             console,
-            f"base tests counted in, {totals['optimum']:,} tests "
+            f"base tests counted in, {totals['optimum']:,} {plural(totals['optimum'], 'test')} "
             f"({totals['optimum'] / n_done:.2f} a task) kill as much as all",
         )
     say(console, where)

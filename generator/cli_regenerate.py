@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
+from plusforge.generator.cli_live import ask_first
 from plusforge.generator.cli_options import (
+    FilledPath,
     data_option,
     jobs_option,
     json_option,
@@ -46,9 +48,11 @@ from plusforge.oracle.writing import check_writable
 FAULTY_DATA = 3
 """Exit status: a task failed, or a request to a model came to nothing."""
 
+BLIND = "blind: from the base inputs alone, without recorded seeds or wrong programs"
+
 _COMMON = [
     click.argument("bench"),
-    click.option("--out", type=click.Path(path_type=Path), help="Folder of the suite "
+    click.option("--out", type=FilledPath(path_type=Path), help="Folder of the suite "
                  "[default: outputs/BENCH]"),
     click.option("--budget", type=int, default=DEFAULT_BUDGET, show_default=True,
                  help="Plus inputs kept for a task, at most."),
@@ -62,7 +66,7 @@ _COMMON = [
     click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
                  "EvalPlus file as seeds, too; they pass the same sieve."),
     recordings_option,
-    click.option("--samples", type=click.Path(path_type=Path), help="Model-written programs, right "
+    click.option("--samples", type=FilledPath(path_type=Path), help="Model-written programs, right "
                  "or wrong: inputs that tell wrong ones apart are looked for."),
     json_option("the manifest"),
     quiet_option,
@@ -95,7 +99,7 @@ def regenerate(
         run.refuse_to_shrink()
     check_writable(run.out)  # now rather than after an hour of work
     if live:
-        _ask_first(bench, model, base_url, options)
+        ask_first(bench, model, base_url, options)
     elif model is not None or base_url is not None:
         raise ConfigError("--model and --base-url go with --live: recordings are replayed without")
     results, contents = run.generate()
@@ -109,36 +113,6 @@ def regenerate(
         publish(contents, run.out)
         run.show(results, contents, f"written to {run.out}")
     _exit_for(results)
-
-
-def _ask_first(
-    bench: str, model: str | None, base_url: str | None, options: dict[str, Any]
-) -> None:
-    """Run ``plusforge seed``; requests that come to nothing do not keep the suite from being made.
-
-    Raises:
-        ConfigError: No model is named, or nothing shall be replayed.
-        ModelUnavailable: The model cannot be asked.
-    """
-    if model is None:
-        raise ConfigError("--live needs --model, the name of the model to ask")
-    if options["blind"]:
-        raise ConfigError("--blind leaves out what --live would ask for: give one of the two")
-    arguments = [bench, "--model", model]
-    passed = {name: options[name] for name in ("tasks", "data", "recordings")}
-    for name, value in {"base-url": base_url, **passed}.items():
-        arguments += [f"--{name}", str(value)] if value is not None else []
-    context = click.get_current_context().find_root()
-    group = context.command
-    # By way of the group, which imports the client of models only now.
-    seed = group.get_command(context, "seed") if isinstance(group, click.Group) else None
-    if seed is None:
-        raise RuntimeError("there is no command 'seed'")
-    try:
-        seed.main([*arguments, *(["--quiet"] if options["quiet"] else [])], standalone_mode=False)
-    except SystemExit as exc:
-        if exc.code != FAULTY_DATA:
-            raise
 
 
 @click.command()
@@ -201,7 +175,21 @@ class _Run:
         self.whole = options["tasks"] is None
         self.folder: Path | None = options["recordings"]
         self.samples: Path | None = options["samples"]
+        self._check_blind()
         self.out = out if out is not None else default_folder(bench)
+
+    def _check_blind(self) -> None:
+        """Refuse what a blind run would pass over.
+
+        Raises:
+            ConfigError: Recordings or samples are named.
+        """
+        for name, given in (("--recordings", self.folder), ("--samples", self.samples)):
+            if self.config.blind and given is not None:
+                raise ConfigError(
+                    f"--blind starts from the base inputs alone, {name} adds to them: give one of "
+                    "the two"
+                )
 
     def refuse_to_shrink(self) -> None:
         """Refuse to put the suite of some tasks in the place of one that has others.
@@ -262,13 +250,18 @@ class _Run:
             ConfigError: The folder that is named does not exist.
         """
         if self.config.blind:
+            if not self.quiet:
+                say(self.console, BLIND)
             return Recordings()
         if self.folder is not None and not self.folder.is_dir():
             raise ConfigError(
                 f"--recordings {self.folder}: no such folder; `plusforge seed` or `plusforge "
                 "import-seeds` makes one"
             )
-        return read_recordings(folders_of(self.benchmark.name, self.folder))
+        found = read_recordings(folders_of(self.benchmark.name, self.folder))
+        if self.folder is not None and not found.digest:
+            say(self.console, f"warning: --recordings {self.folder}: holds no recording", "yellow")
+        return found
 
     def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
         """Print the manifest or the closing table."""

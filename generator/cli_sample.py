@@ -12,7 +12,13 @@ from pathlib import Path
 
 import click
 from plusforge.generator.cli_model import ModelOptions, model_options
-from plusforge.generator.cli_options import data_option, json_option, quiet_option, tasks_option
+from plusforge.generator.cli_options import (
+    FilledPath,
+    data_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.llm import Client
 from plusforge.generator.rawsamples import RawSamples
@@ -53,7 +59,7 @@ EVERY = 100
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=FilledPath(path_type=Path),
     help="JSONL to add to [default: outputs/samples/BENCH--MODEL.jsonl].",
 )
 @tasks_option

@@ -32,7 +32,7 @@ from plusforge.generator.samplereport import spent
 from plusforge.generator.seedreport import Usable, document_of, show_run, usable_inputs
 from plusforge.generator.seedrun import SeedRun, SeedSettings, ask, keys_of, questions
 from plusforge.generator.stdout import print_result
-from plusforge.oracle.benchmarks import label_of, load_benchmark
+from plusforge.oracle.benchmarks import SEEDS_FOLDER, label_of, load_benchmark
 from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.linelog import LineLog
 
@@ -107,6 +107,13 @@ def seed(
     )  # fmt: skip
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
     folders = folders_of(benchmark.name, recordings)
+    if folder.resolve() == SEEDS_FOLDER / benchmark.name and not quiet:
+        say(
+            console,
+            f"note: {folder / REPLIES} are the recordings that come with plusforge; --recordings "
+            "DIR keeps yours apart",
+            "yellow",
+        )
     client = asked.client()
     run = SeedRun()
     stopped: ModelUnavailable | None = None

@@ -42,6 +42,10 @@ NEAR_VALID = "near_valid"
 """Class of the inputs that the contract must refuse."""
 
 
+AGAIN = "; ask again with `plusforge seed`"
+"""What is advised where replies are out of date."""
+
+
 @dataclass(slots=True)
 class Heard:
     """What one recording gave.
@@ -161,7 +165,7 @@ def _current(task: Task, records: Iterable[Record], outdated: dict[str, list[str
     for record in records:
         what, again = _label(record), ""
         if isinstance(record, ReplyRecord):
-            again = "; ask again with `plusforge seed`"
+            again = AGAIN
         if record.task_sha256 != digest:
             problem = f"{what} left out, as the task has changed since{again}"
             outdated.setdefault(problem, []).append(task.task_id)

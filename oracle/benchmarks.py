@@ -110,7 +110,16 @@ def locate(name: str, *, data: Path | None = None) -> Path:
         return SEEDS_FOLDER / STARTER
     if name not in FILES:
         path = Path(name)
-        if path.exists():
+        if name and path.is_file() and path.suffix == ".py":
+            folder = path.parent
+            task_id = f"{label_of(str(folder))}/{path.stem}"
+            raise ConfigError(
+                f"benchmark {name!r} is a task file: give its folder, {str(folder)!r}, with "
+                f"--tasks {task_id!r}; a benchmark is a known name ({', '.join([STARTER, *FILES])})"
+                ", a folder of task files, or a JSONL file in the form of HumanEval, MBPP or "
+                "EvalPlus"
+            )
+        if name and path.exists():
             return path
         known = [STARTER, *FILES]
         near = difflib.get_close_matches(name.lower(), known, n=1)

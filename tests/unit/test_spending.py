@@ -82,6 +82,13 @@ def test_the_request_that_might_break_a_limit_is_not_sent(limits: dict[str, Any]
     assert spending.requests == spending.tokens // 50
 
 
+@pytest.mark.parametrize("limits", [{"max_tokens_total": 10}, {"max_cost": 0.0001}])
+def test_a_limit_too_little_for_one_request_is_not_called_used_up(limits: dict[str, Any]) -> None:
+    spending = Spending(**limits, prices=Prices(100.0, 100.0))
+    with pytest.raises(ModelUnavailable, match=r"is too little for one request, .* raise the lim"):
+        asyncio.run(spending.reserve(ASKED))
+
+
 def test_what_is_under_way_counts_in_full_and_is_waited_for() -> None:
     async def run() -> list[str]:
         spending, seen = Spending(max_tokens_total=2 * (PROMPT + 100) + 20), []
