@@ -51,7 +51,7 @@ def local_model(
     """Serve a GGUF model through an OpenAI-compatible API, without a key.
 
     Prints the base URL as one line once requests are answered; SIGINT and SIGTERM end it with
-    status 0. Needs pip install 'plusforge[local]'.
+    status 0. Needs xllamacpp, which comes with the extra plusforge[local].
     """
     logging.getLogger("plusforge").setLevel(logging.INFO)
     if fetch_only:
