@@ -91,9 +91,9 @@ def _failures(entry: dict[str, Any]) -> Iterator[tuple[str, int | None, str]]:
 
 
 def run_mutants(
-    gold: Gold, court: Courtroom, costs: Sequence[int], parts: Sequence[range],
+    gold: Gold, court: Courtroom, costs: Sequence[int], parts: Sequence[Sequence[int]],
     targets: Targets, sampled: Sequence[set[int]], *, steps: int,
-) -> list[set[int]]:  # fmt: skip
+) -> tuple[list[set[int]], bool]:  # fmt: skip
     """Run the mutants; they become targets, before the samples.
 
     Args:
@@ -106,7 +106,8 @@ def run_mutants(
         steps: That the reference may take for an input.
 
     Returns:
-        For each input the targets that it is known to kill.
+        For each input the targets that it is known to kill; and whether the smallest covers of all
+        parts are proved.
 
     Raises:
         TaskError: The reference has no mutants for it does not compile, or does not load.
@@ -122,11 +123,13 @@ def run_mutants(
     limits = replace(LIMITS, steps=steps)
     reference = Program(source, gold.entry_point, gold.references[0].name)
     with court.plain.targets(reference, programs, limits, gold.comparison) as session:
-        kills = kill_matrix(session, gold.args, range(len(programs)), costs, parts, known=sampled)
+        kills, settled = kill_matrix(
+            session, gold.args, range(len(programs)), costs, parts, known=sampled
+        )
         for number, outcome in session.dropped.items():
             targets.left_out[mutants[number].name] = str(outcome.kind)
     targets.names[:] = [*(mutant.name for mutant in mutants), *targets.names]
     shift = MOST_TARGETS - len(mutants)
     if n_samples:
         kills = [{t - shift if t >= MOST_TARGETS else t for t in kill} for kill in kills]
-    return kills
+    return kills, settled
