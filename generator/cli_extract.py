@@ -65,6 +65,8 @@ def extract_command(
     usable program gives what was found, which is judged as wrong. Exit status: 0 done; 1 some
     replies hold no usable program; 2 wrong use; 3 some lines are no replies (the rest is written).
     """
+    if data is not None and bench is None:
+        raise ConfigError("--data is where the benchmark of --bench is: give both, or neither")
     if not file.exists():
         raise ConfigError(f"replies {str(file)!r} do not exist; give a JSONL file")
     if out is not None and not _is_special(out):
