@@ -18,7 +18,7 @@ from plusforge.oracle.mutants import mutants_of
 from plusforge.oracle.outcome import Program
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.targets import TargetSession
-from plusforge.oracle.task import Task
+from plusforge.oracle.task import Reference, Task, WrongProgram
 
 TABLE_STEPS = 150_000_000
 """Deterministic steps that filling a task's table of kills may take: up to a CPU minute. Most
@@ -52,22 +52,31 @@ class Target:
     program: Program
     about: str
 
+    @property
+    def label(self) -> str:
+        """What tests that are there for it call it."""
+        return self.name if self.kind == MUTANT else self.about
 
-def targets_of(task: Task, samples: Sequence[str] = ()) -> list[Target]:
+
+def targets_of(
+    entry: str, references: Sequence[Reference], wrong: Sequence[WrongProgram],
+    samples: Sequence[str] = (),
+) -> list[Target]:  # fmt: skip
     """Return the targets of a task, mutants first; programs of one text count once.
 
     Args:
-        task: As loaded.
+        entry: Name of the function under test.
+        references: Trusted implementations; mutants are made of the first.
+        wrong: Known-wrong programs.
         samples: Model-written programs.
     """
-    entry = task.entry_point
     found = [
         Target(m.name, MUTANT, Program(m.source, entry, m.name), m.description)
-        for m in mutants_of(task.references[0].source, entry)
+        for m in mutants_of(references[0].source, entry)
     ]
     taken = {target.program.source for target in found}
-    taken |= {reference.source for reference in task.references}
-    others = [(f"{WRONG} {n}", WRONG, w.source, w.name) for n, w in enumerate(task.wrong, 1)]
+    taken |= {reference.source for reference in references}
+    others = [(f"{WRONG} {n}", WRONG, w.source, w.name) for n, w in enumerate(wrong, 1)]
     others += [(f"{SAMPLE} {n}", SAMPLE, source, f"{SAMPLE} {n}")
                for n, source in enumerate(samples[:MOST_SAMPLES], 1)]  # fmt: skip
     for name, kind, source, about in others:
@@ -148,7 +157,7 @@ class KillTable:
             [costs[index] for index in chosen],
             range(len(chosen)),
             mini=MINI_SIZE,
-            names=[t.name if t.kind == MUTANT else t.about for t in self.targets],
+            names=[target.label for target in self.targets],
         )
         # Of inputs that were not looked at nothing is known, so nothing is proved.
         return replace(tiers, proved=tiers.proved and len(seen) == len(chosen))
@@ -179,7 +188,7 @@ class Hunt:
             sandbox: Where they run.
             samples: Model-written programs.
         """
-        self.targets = targets_of(task, samples)
+        self.targets = targets_of(task.entry_point, task.references, task.wrong, samples)
         self._session = sandbox.targets(
             reference_programs(task)[0],
             [target.program for target in self.targets],

@@ -27,7 +27,7 @@ JUDGE = JudgeSettings(all_tests=True, total_cpu_s=5.0)
 
 SUMMED = (
     "n_base", "n_plus", "n_plus_before", "n_too_large", "n_mini", "n_nano", "optimum", "n_targets",
-    "n_killed", "n_left_out",
+    "n_killed", "n_left_out", "n_wrong",
 )  # fmt: skip
 """Counts of a task that are summed up."""
 

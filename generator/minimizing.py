@@ -10,7 +10,7 @@ from typing import Any
 
 from plusforge.generator.choose import choose
 from plusforge.generator.cover import smallest_cover
-from plusforge.generator.suitetargets import Targets, judge_samples, run_mutants
+from plusforge.generator.suitetargets import Targets, judge_samples, run_targets
 from plusforge.generator.tiers import MINI_SIZE, Tiers, assign
 from plusforge.generator.traits import traits
 from plusforge.oracle import protocol, wire
@@ -23,7 +23,7 @@ from plusforge.oracle.load_evalplus import RELEASED, load_evalplus
 from plusforge.oracle.referee import whole_outcome
 from plusforge.oracle.runner import Program, RunLimits
 from plusforge.oracle.suite import encode_test, task_record
-from plusforge.oracle.suiterecord import FULL, SuiteRecord
+from plusforge.oracle.suiterecord import FULL, SuiteRecord, known_wrong
 from plusforge.oracle.task import Limits
 from plusforge.oracle.values import Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
@@ -114,9 +114,11 @@ def _minimize(piece: Piece, court: Courtroom) -> Minimized:
         Limits().steps if released else max(1, int(fields["limits"].get("steps", Limits().steps)))
     )
     base, plus = range(gold.n_base), range(gold.n_base, len(gold.args))
-    kills = run_mutants(
-        gold, court, costs, [range(len(gold.args)), plus], targets, sampled, steps=steps
-    )
+    wrong = known_wrong(piece.record, fields)
+    kills = run_targets(
+        gold, court, wrong or (), costs, [range(len(gold.args)), plus], targets, sampled,
+        steps=steps,
+    )  # fmt: skip
     optimum = smallest_cover(kills, costs)
     usable = [n for n in plus if not (released and _is_long(gold, n))]
     order = _by_novelty(gold, usable) if released else list(range(len(usable)))
@@ -145,6 +147,8 @@ def _minimize(piece: Piece, court: Courtroom) -> Minimized:
         "n_killed": len(killed),
         "stop": "minimized",
     }
+    if wrong is not None:
+        entry["n_wrong"] = len(wrong)
     if len(usable) < len(plus):
         entry["n_too_large"] = len(plus) - len(usable)
     if targets.left_out:

@@ -1,8 +1,9 @@
 """The targets of a task of a suite, and which of its inputs kill them.
 
-Targets are all mutants of the first reference, and the samples, if any are given, that the suite
-rejects. Samples are judged as in ``evaluate``, in a process of their own with no expected value in
-reach; what a clock decided about them does not count.
+Targets are those of ``regenerate``, the mutants of the first reference and the known-wrong programs
+of the record, and the samples, if any are given, that the suite rejects. Samples are
+judged as in ``evaluate``, in a process of their own with no expected value in reach; what a clock
+decided about them does not count.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plusforge.generator.killmatrix import kill_matrix
+from plusforge.generator.kills import MUTANT, Target, targets_of
 from plusforge.oracle.courtroom import Courtroom
 from plusforge.oracle.gold import Gold
-from plusforge.oracle.mutants import mutants_of
 from plusforge.oracle.runner import Program, RunLimits
 from plusforge.oracle.suiterecord import SuiteRecord
 from plusforge.oracle.targets import MOST_TARGETS
+from plusforge.oracle.task import WrongProgram
 from plusforge.oracle.verdict import Verdict
 
 LIMITS = RunLimits(cpu_s=2.0, memory_mib=1024, output_bytes=1 << 20)
-"""Of the reference and of each mutant, beside the steps."""
+"""Of the reference and of each target, beside the steps."""
 
 KILLING = frozenset(
     map(str, (Verdict.WRONG, Verdict.EXCEPTION, Verdict.OUTPUT_LIMIT, Verdict.CRASH))
@@ -90,18 +92,19 @@ def _failures(entry: dict[str, Any]) -> Iterator[tuple[str, int | None, str]]:
         yield first["suite"], first["index"], first["verdict"]
 
 
-def run_mutants(
-    gold: Gold, court: Courtroom, costs: Sequence[int], parts: Sequence[range],
-    targets: Targets, sampled: Sequence[set[int]], *, steps: int,
+def run_targets(
+    gold: Gold, court: Courtroom, wrong: Sequence[WrongProgram], costs: Sequence[int],
+    parts: Sequence[range], targets: Targets, sampled: Sequence[set[int]], *, steps: int,
 ) -> list[set[int]]:  # fmt: skip
-    """Run the mutants; they become targets, before the samples.
+    """Run mutants and known-wrong programs; they become targets, before the samples.
 
     Args:
         gold: The task.
         court: The worker's sandboxes.
+        wrong: Known-wrong programs of the task.
         costs: Of each input.
         parts: As for ``kill_matrix``.
-        targets: Holds the samples; takes the mutants.
+        targets: Holds the samples; takes the others.
         sampled: What ``judge_samples`` returned.
         steps: That the reference may take for an input.
 
@@ -112,21 +115,28 @@ def run_mutants(
         TaskError: The reference has no mutants for it does not compile, or does not load.
         SandboxError: The sandbox itself failed, twice.
     """
-    source = gold.references[0].source
-    mutants = mutants_of(source, gold.entry_point)
     n_samples = len(targets.names)
-    for mutant in mutants[MOST_TARGETS:]:
-        targets.left_out[mutant.name] = "too many"
-    del mutants[MOST_TARGETS:]
-    programs = [Program(mutant.source, gold.entry_point, mutant.name) for mutant in mutants]
+    crew = _crew(targets_of(gold.entry_point, gold.references, wrong), targets)
+    programs = [target.program for target in crew]
     limits = replace(LIMITS, steps=steps)
-    reference = Program(source, gold.entry_point, gold.references[0].name)
+    first = gold.references[0]
+    reference = Program(first.source, gold.entry_point, first.name)
     with court.plain.targets(reference, programs, limits, gold.comparison) as session:
         kills = kill_matrix(session, gold.args, range(len(programs)), costs, parts, known=sampled)
         for number, outcome in session.dropped.items():
-            targets.left_out[mutants[number].name] = str(outcome.kind)
-    targets.names[:] = [*(mutant.name for mutant in mutants), *targets.names]
-    shift = MOST_TARGETS - len(mutants)
+            targets.left_out[crew[number].label] = str(outcome.kind)
+    targets.names[:] = [*(target.label for target in crew), *targets.names]
+    shift = MOST_TARGETS - len(crew)
     if n_samples:
         kills = [{t - shift if t >= MOST_TARGETS else t for t in kill} for kill in kills]
     return kills
+
+
+def _crew(found: Sequence[Target], targets: Targets) -> list[Target]:
+    """Return as many targets as a session takes; of those that are too many mutants go first."""
+    others = [target for target in found if target.kind != MUTANT]
+    mutants = [target for target in found if target.kind == MUTANT]
+    kept = [*mutants[: max(0, MOST_TARGETS - len(others))], *others][:MOST_TARGETS]
+    names = {target.name for target in kept}
+    targets.left_out.update((one.label, "too many") for one in found if one.name not in names)
+    return kept
