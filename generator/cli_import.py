@@ -9,6 +9,7 @@ from typing import Any
 import click
 from plusforge.generator.cli_options import data_option, recordings_option
 from plusforge.generator.console import report_console, say
+from plusforge.generator.outputs import RECORDINGS, check_output
 from plusforge.generator.recordfile import IMPORTED, write_records
 from plusforge.generator.recordings import LISTS, ProposalRecord, task_digest
 from plusforge.generator.replay import hear
@@ -43,6 +44,8 @@ def import_seeds(
     tasks = {task.task_id: task for task in benchmark.tasks}
     found = list(_records(file, tasks, origin.strip()))
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
+    inputs = [file, Path(bench)]
+    check_output(folder / IMPORTED, RECORDINGS, inputs, option="--recordings")
     place = {task_id: number for number, task_id in enumerate(tasks)}
     found.sort(key=lambda record: place[record.task_id])
     write_records(folder / IMPORTED, found)

@@ -13,6 +13,8 @@ from plusforge.generator.cli_options import jobs_option, json_option, quiet_opti
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.minimized import digest_of, minimize_all, pieces, publish, render
 from plusforge.generator.minimizing import Minimized
+from plusforge.generator.outputs import check_folder
+from plusforge.generator.publish import MANIFEST, SUITE
 from plusforge.generator.stdout import print_result
 from plusforge.generator.tiers import MINI_SIZE
 from plusforge.oracle.benchmarks import cache_folder
@@ -83,6 +85,7 @@ def minimize(
     out = out or _default_out(chosen, tier)
     if out.exists() and full.path.resolve().parent == out.resolve():
         raise ConfigError(f"--out {out} holds the suite itself; name another folder")
+    check_folder(out, [full.path, samples], [SUITE, MANIFEST])
     check_writable(out)  # now rather than after an hour of work
     tier = tier or FULL
     work = pieces(chosen, found.samples, tier=tier, mini=size)

@@ -20,6 +20,7 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.config import DEFAULT_BUDGET, Config
 from plusforge.generator.console import report_console, say
+from plusforge.generator.outputs import check_folder
 from plusforge.generator.pipeline import run_tasks
 from plusforge.generator.publish import (
     TaskResult,
@@ -93,6 +94,7 @@ def regenerate(
     run = _Run(bench, out, options)
     if options["tasks"] is not None and out is None:
         run.refuse_to_shrink()
+    check_folder(run.out, [Path(bench), options["samples"]])
     check_writable(run.out)  # now rather than after an hour of work
     if live:
         _ask_first(bench, model, base_url, options)

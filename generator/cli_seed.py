@@ -19,6 +19,7 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.modelcall import ModelUnavailable
+from plusforge.generator.outputs import RECORDINGS, check_output
 from plusforge.generator.recordfile import (
     REPLIES,
     arranged,
@@ -107,6 +108,7 @@ def seed(
     )  # fmt: skip
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
     folders = folders_of(benchmark.name, recordings)
+    check_output(folder / REPLIES, RECORDINGS, [Path(bench)], option="--recordings")
     client = asked.client()
     run = SeedRun()
     stopped: ModelUnavailable | None = None

@@ -41,6 +41,7 @@ LADDER = [
     "oracle.results",
     "generator.literals generator.rng generator.config generator.traits",
     "generator.choose generator.material generator.publish generator.fetch generator.recordings",
+    "generator.outputs",
     "generator.cli_options generator.console generator.recordfile generator.stdout",
     "generator.effects generator.fences generator.pieces generator.replytext generator.typography",
     "generator.continuation generator.parts",
