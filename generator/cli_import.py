@@ -44,8 +44,7 @@ def import_seeds(
     tasks = {task.task_id: task for task in benchmark.tasks}
     found = list(_records(file, tasks, origin.strip()))
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
-    inputs = [file, Path(bench)]
-    check_output(folder / IMPORTED, RECORDINGS, inputs, option="--recordings")
+    check_output(folder / IMPORTED, RECORDINGS, [file, Path(bench)], option="--recordings")
     place = {task_id: number for number, task_id in enumerate(tasks)}
     found.sort(key=lambda record: place[record.task_id])
     write_records(folder / IMPORTED, found)

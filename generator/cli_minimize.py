@@ -11,7 +11,7 @@ from typing import Any
 import click
 from plusforge.generator.cli_options import jobs_option, json_option, quiet_option, tasks_option
 from plusforge.generator.console import counted_progress, report_console, say
-from plusforge.generator.minimized import digest_of, minimize_all, pieces, publish, render
+from plusforge.generator.minimized import minimize_all, pieces, publish, render
 from plusforge.generator.minimizing import Minimized
 from plusforge.generator.outputs import check_folder
 from plusforge.generator.publish import MANIFEST, SUITE
@@ -96,7 +96,7 @@ def minimize(
             done[result.task_id] = result
             advance()
     results = [done[task_id] for task_id in chosen.records]
-    text, manifest = render(results, chosen, tier=tier, mini=size, samples=digest_of(found.samples))
+    text, manifest = render(results, chosen, tier=tier, mini=size, samples=found.digest)
     if text:
         publish(text, manifest, out)
     if as_json:

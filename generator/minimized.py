@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -145,11 +144,3 @@ def publish(text: str, manifest: Mapping[str, Any], out: Path) -> None:
     """
     written = json.dumps(manifest, indent=1, allow_nan=False) + "\n"
     write_together({out / SUITE: gzip_bytes(text.encode()), out / MANIFEST: written.encode()})
-
-
-def digest_of(samples: Sequence[Sample]) -> str:
-    """Return the SHA-256 of what was read of a sample file; empty for no samples."""
-    if not samples:
-        return ""
-    rows = [list(dataclasses.astuple(sample)) for sample in samples]
-    return sha256(json.dumps(rows).encode()).hexdigest()
