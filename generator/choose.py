@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain
 from math import fsum
@@ -48,6 +49,37 @@ def choose(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
     if len(chosen) < count:
         chosen += _in_rounds(traits, set(chosen), count - len(chosen))
     return chosen
+
+
+def with_all_kills(chosen: Sequence[int], rows: Sequence[Sequence[int]]) -> list[int]:
+    """Return a choice that kills all that any input kills, as far as there is room.
+
+    Args:
+        chosen: Indices of inputs, best first.
+        rows: What each input kills, chosen or not.
+
+    Returns:
+        As many inputs: those that were missing come last, in place of the last ones that kill
+        nothing which no other does.
+    """
+    killed = set[int]().union(*(rows[index] for index in chosen))
+    missing = set[int]().union(*rows) - killed
+    added: list[int] = []
+    while missing:
+        best = max(
+            range(len(rows)), key=lambda index: (len(missing.intersection(rows[index])), -index)
+        )
+        added.append(best)
+        missing.difference_update(rows[best])
+    kills = Counter(target for index in (*chosen, *added) for target in rows[index])
+    kept = list(chosen)
+    for index in reversed(chosen):
+        if len(kept) + len(added) <= len(chosen):
+            break
+        if all(kills[target] > 1 for target in rows[index]):
+            kept.remove(index)
+            kills.subtract(rows[index])
+    return [*kept, *added][: len(chosen)]
 
 
 def _by_novelty(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:

@@ -47,6 +47,7 @@ COMMANDS = {
     ),
     "evaluate": Place("cli_evaluate", "Judge samples against a suite and estimate pass@k."),
     "minimize": Place("cli_minimize", "Find the fewest tests that catch all a suite catches."),
+    "close": Place("cli_close", "Find inputs for what a suite leaves alive, by a solver."),
     "local-model": Place("cli_local", "Serve a small language model on this machine."),
     "fetch": Place("cli_fetch", "Download an upstream benchmark into the cache, checked."),
     "doctor": Place("cli_doctor", "Report which isolation layers work here."),

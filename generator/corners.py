@@ -17,8 +17,8 @@ from plusforge.oracle.values import Args
 CORNER = "corner"
 """Origin of these calls."""
 
-CORNERS = (*FIELD_CORNERS, (tuple(range(1, 13)), (0, 32)))
-"""With the days just outside of every month."""
+CORNERS = ((tuple(range(1, 13)), (0, 32)), *FIELD_CORNERS)
+"""With the days just outside of every month; first, as nothing else makes them in number."""
 
 LONGEST_FIELD = 2
 """Digits of a field that has corners; a longer one is a year, or no field."""

@@ -52,7 +52,7 @@ class Cover:
 
 
 def smallest_cover(kills: Sequence[Collection[int]], costs: Sequence[int]) -> Cover:
-    """Find the smallest cover: fewest inputs first, then least total cost, then lowest indices.
+    """Find the smallest cover: fewest inputs, then least total cost, then the least sum of ranks.
 
     Args:
         kills: The targets that each input kills, as numbers from 0.

@@ -10,10 +10,11 @@ cover is as small as that of the whole matrix, at a fraction of its cost.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from plusforge.generator.cover import smallest_cover
-from plusforge.oracle.targets import TargetSession
+from plusforge.generator.squads import Squad
 
 ENOUGH = 16
 """Kills after which a target is set aside."""
@@ -26,14 +27,14 @@ PORTION = 32
 
 
 def kill_matrix(
-    session: TargetSession,
+    session: Squad,
     inputs: Sequence[bytes],
     targets: Collection[int],
     costs: Sequence[int],
-    parts: Sequence[range],
+    parts: Sequence[Sequence[int]],
     *,
     known: Sequence[Collection[int]] = (),
-) -> list[set[int]]:
+) -> tuple[list[set[int]], bool]:
     """Find out which inputs kill which targets.
 
     Args:
@@ -41,12 +42,13 @@ def kill_matrix(
         inputs: Argument tuples in wire form.
         targets: Which of the session's targets to run.
         costs: Of each input, as for ``smallest_cover``.
-        parts: Ranges of inputs whose smallest covers shall be those of the whole matrix.
+        parts: Choices of inputs whose smallest covers shall be those of the whole matrix.
         known: For each input which further targets it kills, under other numbers.
 
     Returns:
-        For each input the targets that it is known to kill. Nothing of targets that the session
-        dropped: how they would have gone on is unknown.
+        For each input the targets that it is known to kill, and whether the smallest covers of all
+        parts are proved. Nothing of targets that the session dropped: how they would have gone on
+        is unknown.
 
     Raises:
         TaskError: The reference does not load.
@@ -54,9 +56,8 @@ def kill_matrix(
     """
     matrix = KillMatrix(session, inputs, targets, known)
     matrix.explore()
-    for part in parts:
-        matrix.settle(part, costs)
-    return matrix.kills()
+    settled = [matrix.settle(part, costs) for part in parts]
+    return matrix.kills(), all(settled)
 
 
 class KillMatrix:
@@ -64,7 +65,7 @@ class KillMatrix:
 
     def __init__(
         self,
-        session: TargetSession,
+        session: Squad,
         inputs: Sequence[bytes],
         targets: Collection[int],
         known: Sequence[Collection[int]] = (),
@@ -141,17 +142,22 @@ class KillMatrix:
     def _spent(self) -> int:
         return self._session.steps + PAIR_STEPS * self._pairs
 
-    def settle(self, part: Sequence[int], costs: Sequence[int]) -> None:
+    def settle(self, part: Sequence[int], costs: Sequence[int], steps: float = math.inf) -> bool:
         """Find out more until the smallest cover by some inputs is that of the whole matrix.
 
         Args:
             part: The inputs it may take.
             costs: Of all inputs.
+            steps: Deterministic steps after which nothing more is found out.
+
+        Returns:
+            Whether no cover by the whole matrix has fewer inputs than one by what is known now.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
         prices = [costs[number] for number in part]
+        until = self._spent() + steps
         while partial := list(self._partial(part)):
             hidden = self._session.dropped.keys() | set(partial)
             known = [self._kills[number] - hidden for number in part]
@@ -161,26 +167,35 @@ class KillMatrix:
             seen = set[int]().union(*whole)
             enough = fewest.proved and seen.issuperset(partial)
             if enough and len(smallest_cover(whole, prices).chosen) <= least:
-                return  # what is not known yet adds targets, or killers of them: no fewer will do
+                return True  # what is not known adds targets, or killers of them: no fewer will do
+            if self._spent() >= until:
+                return False
             chosen = [part[index] for index in fewest.chosen]
             self._run(chosen, partial)
             killed = set[int]().union(*(self._kills[number] for number in chosen))
             missed = [target for target in self._partial(part) if target not in killed]
             if not missed:
-                return
+                return fewest.proved
             # One at a time, the hardest prey first: it decides most, and loops least.
             self._run(part, [min(missed, key=self._rate)])
+        return True
 
     def _rate(self, target: int) -> tuple[float, int]:
         ran = self._ran[target]
         kills = sum(target in self._kills[number] for number in ran)
         return kills / max(1, len(ran)), target
 
-    def signatures(self) -> list[tuple[int, ...]]:
-        """Return for each input explored which of the targets it kills that were run on all."""
-        explored = range(self._explored)
-        hidden = self._session.dropped.keys() | set(self._partial(explored))
-        return [tuple(sorted(self._kills[number] - hidden)) for number in explored]
+    def unseen(self) -> float | None:
+        """Return the estimated number of targets that one more input kills and none did so far.
+
+        The share of inputs explored that are the only one to kill some target, each counted once
+        for every such target (Good 1953, after Turing, for incidences).
+        """
+        counts: Counter[int] = Counter()
+        for number in range(self._explored):
+            counts.update(self._kills[number] - self._session.dropped.keys())
+        once = sum(count == 1 for count in counts.values())
+        return round(once / self._explored, 6) if self._explored else None
 
     def kills(self) -> list[set[int]]:
         """Return what each input is known to kill."""

@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from plusforge.generator.killmatrix import KillMatrix
+from plusforge.generator.squads import Squad, Squads
 from plusforge.generator.tiers import Tiers, assign
 from plusforge.oracle.answers import Answer, limits_of, reference_programs
 from plusforge.oracle.mutants import mutants_of
-from plusforge.oracle.outcome import Program
+from plusforge.oracle.outcome import Program, RunLimits
 from plusforge.oracle.runner import Sandbox
-from plusforge.oracle.targets import TargetSession
-from plusforge.oracle.task import Reference, Task, WrongProgram
+from plusforge.oracle.targets import MOST_TARGETS
+from plusforge.oracle.task import Comparison, Reference, Task, WrongProgram
+from plusforge.oracle.verdict import OutcomeKind
 
 TABLE_STEPS = 150_000_000
 """Deterministic steps that filling a task's table of kills may take: up to a CPU minute. Most
@@ -27,8 +29,8 @@ tasks take a million; where endless mutants are many, the rest buys the proof of
 ENOUGH_KILLS = 100
 """A target that so many inputs kill is easy prey and runs no more: its endless loops cost most."""
 
-MINI_SIZE = 14
-"""Inputs of the tier ``mini``, where there are as many; more when second killers take more."""
+SETTLING_STEPS = 150_000_000
+"""Deterministic steps that the proof of ``nano`` may take besides."""
 
 MOST_SAMPLES = 400
 """Samples of one task that serve as targets, at most."""
@@ -61,7 +63,7 @@ class Target:
 def targets_of(
     entry: str, references: Sequence[Reference], wrong: Sequence[WrongProgram],
     samples: Sequence[str] = (),
-) -> list[Target]:  # fmt: skip
+) -> tuple[list[Target], dict[str, int]]:  # fmt: skip
     """Return the targets of a task, mutants first; programs of one text count once.
 
     Args:
@@ -69,21 +71,58 @@ def targets_of(
         references: Trusted implementations; mutants are made of the first.
         wrong: Known-wrong programs.
         samples: Model-written programs.
+
+    Returns:
+        The targets; and how many of each kind there are beyond the limits.
     """
     found = [
         Target(m.name, MUTANT, Program(m.source, entry, m.name), m.description)
         for m in mutants_of(references[0].source, entry)
     ]
+    beyond = {MUTANT: len(found) - MOST_TARGETS}
+    del found[MOST_TARGETS:]
     taken = {target.program.source for target in found}
     taken |= {reference.source for reference in references}
-    others = [(f"{WRONG} {n}", WRONG, w.source, w.name) for n, w in enumerate(wrong, 1)]
-    others += [(f"{SAMPLE} {n}", SAMPLE, source, f"{SAMPLE} {n}")
-               for n, source in enumerate(samples[:MOST_SAMPLES], 1)]  # fmt: skip
-    for name, kind, source, about in others:
-        if source not in taken:
-            taken.add(source)
+    others = [(WRONG, program.source, program.name) for program in wrong]
+    others += [(SAMPLE, source, f"{SAMPLE} {n}") for n, source in enumerate(samples, 1)]
+    counts: Counter[str] = Counter()
+    limits = {WRONG: MOST_TARGETS - MOST_SAMPLES, SAMPLE: MOST_SAMPLES}
+    places: Counter[str] = Counter()
+    for kind, source, about in others:
+        places[kind] += 1
+        if source in taken:
+            continue
+        taken.add(source)
+        counts[kind] += 1
+        if counts[kind] <= limits[kind]:
+            name = f"{kind} {places[kind]}"
             found.append(Target(name, kind, Program(source, entry, name), about))
-    return found
+    beyond |= {kind: counts[kind] - limits[kind] for kind in (WRONG, SAMPLE)}
+    return found, {kind: count for kind, count in beyond.items() if count > 0}
+
+
+def squads_of(
+    targets: Sequence[Target], sandbox: Sandbox, reference: Program, limits: RunLimits,
+    comparison: Comparison,
+) -> Squads:  # fmt: skip
+    """Return sessions for targets, mutants apart from those of others.
+
+    Args:
+        targets: Mutants first.
+        sandbox: Where they run.
+        reference: What they run beside.
+        limits: For the reference and for each target.
+        comparison: Decides what counts as another outcome.
+    """
+    ours = [target for target in targets if target.kind == MUTANT]
+    parts = [part for part in (ours, targets[len(ours) :]) if part]
+    return Squads(
+        [
+            sandbox.targets(reference, [target.program for target in part], limits, comparison)
+            for part in parts
+        ],
+        [len(part) for part in parts],
+    )
 
 
 class KillTable:
@@ -97,7 +136,7 @@ class KillTable:
     """
 
     def __init__(
-        self, targets: Sequence[Target], session: TargetSession, base: Sequence[Answer],
+        self, targets: Sequence[Target], session: Squad, base: Sequence[Answer],
         pool: Sequence[Answer], alive: Collection[int],
     ) -> None:  # fmt: skip
         """Run the targets on the inputs, as far as the budget of steps goes.
@@ -136,8 +175,8 @@ class KillTable:
         }
 
     def risk(self) -> float | None:
-        """Return the estimated chance that one more input would kill in a way that none did."""
-        return good_turing(self._matrix.signatures())
+        """Return how many further targets one more input is expected to kill, as estimated."""
+        return self._matrix.unseen()
 
     def tiers(self, chosen: Sequence[int]) -> Tiers:
         """Put the inputs that are published into tiers.
@@ -150,21 +189,26 @@ class KillTable:
         """
         costs = [len(answer.args) + answer.steps for answer in self._pool]
         seen = [index for index in chosen if index < self._looked]
-        self._matrix.settle(seen, costs)
+        settled = self._matrix.settle(seen, costs, SETTLING_STEPS)
         rows = self.rows
         tiers = assign(
             [rows[index] for index in chosen],
             [costs[index] for index in chosen],
             range(len(chosen)),
-            mini=MINI_SIZE,
             names=[target.label for target in self.targets],
         )
         # Of inputs that were not looked at nothing is known, so nothing is proved.
-        return replace(tiers, proved=tiers.proved and len(seen) == len(chosen))
+        proved = tiers.proved and settled and len(seen) == len(chosen)
+        return replace(tiers, proved=proved)
 
-    def summary(self) -> dict[str, Any]:
-        """Return the counts for the manifest."""
-        killed = set(self.base).union(*self.rows)
+    def summary(self, chosen: Sequence[int]) -> dict[str, Any]:
+        """Return the counts for the manifest.
+
+        Args:
+            chosen: The inputs that are published: what they kill counts, and base inputs.
+        """
+        rows = self.rows
+        killed = set(self.base).union(*(rows[index] for index in chosen)) - self.dropped.keys()
         kinds = Counter(target.kind for target in self.targets)
         dead = Counter(self.targets[index].kind for index in killed)
         found: dict[str, Any] = {
@@ -178,7 +222,12 @@ class KillTable:
 
 
 class Hunt:
-    """The targets of one prepared task, run beside the search. Use it as a context manager."""
+    """The targets of one prepared task, run beside the search. Use it as a context manager.
+
+    Attributes:
+        targets: All of them, mutants first.
+        beyond: How many of each kind were left out because they are too many.
+    """
 
     def __init__(self, task: Task, sandbox: Sandbox, samples: Sequence[str] = ()) -> None:
         """Load the targets.
@@ -188,13 +237,13 @@ class Hunt:
             sandbox: Where they run.
             samples: Model-written programs.
         """
-        self.targets = targets_of(task.entry_point, task.references, task.wrong, samples)
-        self._session = sandbox.targets(
-            reference_programs(task)[0],
-            [target.program for target in self.targets],
-            limits_of(task, steps=task.limits.steps),
-            task.comparison,
+        self.targets, self.beyond = targets_of(
+            task.entry_point, task.references, task.wrong, samples
         )
+        self._session = squads_of(
+            self.targets, sandbox, reference_programs(task)[0],
+            limits_of(task, steps=task.limits.steps), task.comparison,
+        )  # fmt: skip
         self._alive = list(range(len(self.targets)))
 
     def __enter__(self) -> Self:
@@ -207,6 +256,16 @@ class Hunt:
     def steps(self) -> int:
         """Deterministic steps that reference and targets took so far."""
         return self._session.steps
+
+    @property
+    def stopped_by_a_clock(self) -> bool:
+        """True when it was a clock that ended one of the targets."""
+        return any(end.kind is OutcomeKind.TIMEOUT for end in self._session.dropped.values())
+
+    @property
+    def alive(self) -> list[int]:
+        """Targets that run and that no input has killed so far, by index."""
+        return [index for index in self._alive if index not in self._session.dropped]
 
     def first_kills(self, answers: Sequence[Answer]) -> list[tuple[int, ...]]:
         """Tell for each input which targets it kills that none before it killed.
@@ -232,17 +291,3 @@ class Hunt:
     def table(self, base: Sequence[Answer], pool: Sequence[Answer]) -> KillTable:
         """Run all targets on all inputs; see ``KillTable``."""
         return KillTable(self.targets, self._session, base, pool, frozenset(self._alive))
-
-
-def good_turing(rows: Sequence[tuple[int, ...]]) -> float | None:
-    """Return the estimated chance that one more input kills in a way that none did so far.
-
-    The share of inputs whose set of kills is seen once (Good 1953, after Turing).
-
-    Args:
-        rows: What each input kills.
-    """
-    if not rows:
-        return None
-    once = sum(count == 1 for count in Counter(rows).values())
-    return round(once / len(rows), 6)

@@ -114,13 +114,13 @@ def _minimize(piece: Piece, court: Courtroom) -> Minimized:
         Limits().steps if released else max(1, int(fields["limits"].get("steps", Limits().steps)))
     )
     base, plus = range(gold.n_base), range(gold.n_base, len(gold.args))
-    wrong = known_wrong(piece.record, fields)
-    kills = run_targets(
-        gold, court, wrong or (), costs, [range(len(gold.args)), plus], targets, sampled,
-        steps=steps,
-    )  # fmt: skip
-    optimum = smallest_cover(kills, costs)
     usable = [n for n in plus if not (released and _is_long(gold, n))]
+    parts = [range(len(gold.args)), usable]
+    wrong = known_wrong(piece.record, fields)
+    kills, settled = run_targets(
+        gold, court, wrong or (), costs, parts, targets, sampled, steps=steps
+    )
+    optimum = smallest_cover(kills, costs)
     order = _by_novelty(gold, usable) if released else list(range(len(usable)))
     tiers = assign(
         [kills[number] for number in usable], [costs[number] for number in usable], order,
@@ -142,8 +142,8 @@ def _minimize(piece: Piece, court: Courtroom) -> Minimized:
         "n_mini": len(tiers.mini),
         "n_nano": len(tiers.nano),
         "optimum": len(optimum.chosen),
-        "proved": optimum.proved and tiers.proved,
-        "n_targets": len(targets.names) - len(targets.left_out),
+        "proved": settled and optimum.proved and tiers.proved,
+        "n_targets": len(targets.names) - len(targets.left_out.keys() & {*targets.names}),
         "n_killed": len(killed),
         "stop": "minimized",
     }

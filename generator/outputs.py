@@ -43,6 +43,13 @@ PROGRAMS = Kind(
     "a file of programs that `plusforge extract` wrote",
     re.compile(rb'\{[^\n]*"extraction":\s*\{'),
 )
+SURVIVORS = Kind(
+    "a report of `plusforge close`",
+    re.compile(
+        rb'\s*\{\s*"format":\s*\d+,\s*"benchmark":\s*"(?:[^"\\]|\\.)*",\s*"tool_version":\s*'
+        rb'"[^"]*",\s*"solver":'
+    ),
+)
 # A first line may be longer than what is looked at, or cut short by the end of a run.
 RAW_SAMPLES = Kind(
     "a file of raw samples that `plusforge sample` wrote",
@@ -50,7 +57,7 @@ RAW_SAMPLES = Kind(
 )
 RECORDINGS = Kind(
     "a file of recordings",
-    re.compile(rb'\{[^\n]*"kind":\s*"(?:reply|imported|manual)"|\{"[^\n]*\Z'),
+    re.compile(rb'\{[^\n]*"kind":\s*"(?:reply|imported|manual|symbolic)"|\{"[^\n]*\Z'),
 )
 SUITE_FILES = {
     MANIFEST: Kind(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Self
 
-from plusforge.generator.choose import choose
+from plusforge.generator.choose import choose, with_all_kills
 from plusforge.generator.config import Config
 from plusforge.generator.kills import Hunt
 from plusforge.generator.publish import TaskResult, doubts, failed_result, suite_line
@@ -107,7 +107,8 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
     if surplus:
         tally.counts[Rejection.SURPLUS] += surplus
     # The only decision a clock ever takes: an emergency stop, and the record says so.
-    stop = Stop.TRUNCATED if tally.counts[Rejection.REFERENCE_TIMEOUT] else found.stop
+    stopped = tally.counts[Rejection.REFERENCE_TIMEOUT] or (hunt and hunt.stopped_by_a_clock)
+    stop = Stop.TRUNCATED if stopped else found.stop
     entry: dict[str, Any] = {
         "n_base": len(prepared.base),
         "n_plus": len(plus),
@@ -148,19 +149,22 @@ def _published(
     place = {index: rank for rank, index in enumerate(varied)}
     rows = table.rows
     # In the order of discovery: of inputs that are equally good the simpler was found first.
+    killing = [rows[place[index]] for index in range(len(facets))]
     chosen = choose(
-        [[*one, *kill_traits(rows[place[index]])] for index, one in enumerate(facets)],
+        [[*one, *kill_traits(kills)] for one, kills in zip(facets, killing, strict=True)],
         config.budget,
     )
-    tiers = table.tiers([place[index] for index in chosen])
+    chosen = with_all_kills(chosen, killing)
+    published = [place[index] for index in chosen]
+    tiers = table.tiers(published)
     plus = []
     for rank, index in enumerate(chosen):
         labels = {"order": rank, "tiers": tiers.of(rank), "why": list(tiers.why[rank])}
         plus.append(encode_test(*decoded[index], found.pool[index].origin) | labels)
     return plus, {
-        "targets": table.summary(),
+        "targets": table.summary(published) | ({"beyond": hunt.beyond} if hunt.beyond else {}),
         "tiers": {"nano": len(tiers.nano), "mini": len(tiers.mini), "proved": tiers.proved},
-        "risk": table.risk(),
+        "risk": 0.0 if found.stop is Stop.EXHAUSTED else table.risk(),
     }
 
 

@@ -30,6 +30,9 @@ REPLIES = "replies.jsonl"
 IMPORTED = "imported.jsonl"
 """The file that ``plusforge import-seeds`` writes."""
 
+FOUND = "symbolic.jsonl"
+"""The file that ``plusforge close`` writes."""
+
 NOT_RECORDINGS = ".seeds.jsonl"
 """How the seed files of task files end; they come with their task."""
 
@@ -114,7 +117,8 @@ def _record(row: Mapping[str, Any], where: str) -> Record:
     if version != FORMAT or kind not in ("reply", *PROPOSALS):
         raise DataError(
             f"{where}: format {version!r:.40}, kind {kind!r:.40}: expected format {FORMAT} and a "
-            "kind out of reply, imported and manual, as `plusforge seed` writes them"
+            "kind out of reply, imported, manual and symbolic, as `plusforge seed` and `plusforge "
+            "close` write them"
         )
     try:
         if kind == "reply":

@@ -1,10 +1,11 @@
-"""Recordings: what a language model or a person once proposed for a task, kept as diffable JSONL.
+"""Recordings: what a model, a person or a solver once proposed for a task, kept as diffable JSONL.
 
-``seeds/<benchmark>/*.jsonl`` holds one record a line, of three kinds:
+``seeds/<benchmark>/*.jsonl`` holds one record a line, of four kinds:
 
 - ``reply``: a model's answer, word for word, with all that was asked of it, by hash;
 - ``imported``: proposals from elsewhere, of which only the parsed form is kept;
-- ``manual``: written by a person.
+- ``manual``: written by a person;
+- ``symbolic``: found by ``plusforge close``.
 
 No record holds a key, a header or the prompt: the prompt is made again from the task and the
 template that is named. The date is for people and enters no hash.
@@ -26,7 +27,8 @@ INPUTS, WRONG, CONTRACT = "inputs", "wrong", "contract"
 PURPOSES = (INPUTS, WRONG, CONTRACT)
 """What is asked of a model for a task; also the names of the templates."""
 
-PROPOSALS = ("imported", "manual")
+SYMBOLIC = "symbolic"
+PROPOSALS = ("imported", "manual", SYMBOLIC)
 """Kinds of records that are no replies."""
 
 LISTS = ("inputs", "near_invalid", "wrong_programs")
@@ -108,7 +110,7 @@ class ProposalRecord:
     """Proposals that did not come as a reply to a recorded request.
 
     Attributes:
-        kind: ``imported`` or ``manual``.
+        kind: ``imported``, ``manual`` or ``symbolic``.
         task_id: The task.
         task_sha256: What the task was like.
         origin: Who proposed them, in a few words; it says so when a model's version is unknown.

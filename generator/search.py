@@ -85,7 +85,6 @@ class Search:
         # Where exceptions are promised: parents by outcome, so that none crowds out the others.
         self._by_outcome: dict[str | None, list[Args]] = {}
         self._raises = bool(task.comparison.raises)
-        self._confirmed = 0
         self._tightened = False
         contract = task.contract.source if task.contract else ""
         self._material = build_material(
@@ -116,8 +115,7 @@ class Search:
         return self._finish(*self._mutate(scanned))
 
     def _finish(self, stop: Stop, spent: str = "") -> Found:
-        pending = self._pool[self._confirmed :] + self._spare()
-        return Found(self._pool[: self._confirmed] + self._sieve.confirm(pending), stop, spent)
+        return Found(self._sieve.confirm(self._pool + self._spare()), stop, spent)
 
     def _spare(self) -> list[Answer]:
         """Return what shrinking found beside, as far as the pool has room; count the others."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plusforge.generator.killmatrix import kill_matrix
-from plusforge.generator.kills import MUTANT, Target, targets_of
+from plusforge.generator.kills import squads_of, targets_of
 from plusforge.oracle.courtroom import Courtroom
 from plusforge.oracle.gold import Gold
 from plusforge.oracle.runner import Program, RunLimits
@@ -25,6 +26,9 @@ from plusforge.oracle.verdict import Verdict
 
 LIMITS = RunLimits(cpu_s=2.0, memory_mib=1024, output_bytes=1 << 20)
 """Of the reference and of each target, beside the steps."""
+
+FIRST_SAMPLE = 2 * MOST_TARGETS
+"""Number of the first sample: beyond all mutants and known-wrong programs."""
 
 KILLING = frozenset(
     map(str, (Verdict.WRONG, Verdict.EXCEPTION, Verdict.OUTPUT_LIMIT, Verdict.CRASH))
@@ -62,7 +66,7 @@ def judge_samples(
         targets: Takes the new targets.
 
     Returns:
-        For each input the samples it rejects, numbered from ``MOST_TARGETS``.
+        For each input the samples it rejects, numbered from ``FIRST_SAMPLE``.
     """
     kills: list[set[int]] = [set() for _ in gold.args]
     numbered = [(str(number), code) for number, code in samples]
@@ -77,7 +81,7 @@ def judge_samples(
         else:
             for part, index, _ in failures:
                 kills[(index or 0) + (gold.n_base if part == "plus" else 0)].add(
-                    MOST_TARGETS + len(targets.names)
+                    FIRST_SAMPLE + len(targets.names)
                 )
         targets.names.append(name)
     return kills
@@ -94,8 +98,8 @@ def _failures(entry: dict[str, Any]) -> Iterator[tuple[str, int | None, str]]:
 
 def run_targets(
     gold: Gold, court: Courtroom, wrong: Sequence[WrongProgram], costs: Sequence[int],
-    parts: Sequence[range], targets: Targets, sampled: Sequence[set[int]], *, steps: int,
-) -> list[set[int]]:  # fmt: skip
+    parts: Sequence[Sequence[int]], targets: Targets, sampled: Sequence[set[int]], *, steps: int,
+) -> tuple[list[set[int]], bool]:  # fmt: skip
     """Run mutants and known-wrong programs; they become targets, before the samples.
 
     Args:
@@ -109,34 +113,28 @@ def run_targets(
         steps: That the reference may take for an input.
 
     Returns:
-        For each input the targets that it is known to kill.
+        For each input the targets that it is known to kill; and whether the smallest covers of all
+        parts are proved.
 
     Raises:
         TaskError: The reference has no mutants for it does not compile, or does not load.
         SandboxError: The sandbox itself failed, twice.
     """
     n_samples = len(targets.names)
-    crew = _crew(targets_of(gold.entry_point, gold.references, wrong), targets)
-    programs = [target.program for target in crew]
+    crew, beyond = targets_of(gold.entry_point, gold.references, wrong)
+    for kind, count in beyond.items():
+        targets.left_out[f"{kind}: {count} more"] = "too many"
     limits = replace(LIMITS, steps=steps)
     first = gold.references[0]
     reference = Program(first.source, gold.entry_point, first.name)
-    with court.plain.targets(reference, programs, limits, gold.comparison) as session:
-        kills = kill_matrix(session, gold.args, range(len(programs)), costs, parts, known=sampled)
+    with closing(squads_of(crew, court.plain, reference, limits, gold.comparison)) as session:
+        kills, settled = kill_matrix(
+            session, gold.args, range(len(crew)), costs, parts, known=sampled
+        )
         for number, outcome in session.dropped.items():
             targets.left_out[crew[number].label] = str(outcome.kind)
     targets.names[:] = [*(target.label for target in crew), *targets.names]
-    shift = MOST_TARGETS - len(crew)
+    shift = FIRST_SAMPLE - len(crew)
     if n_samples:
-        kills = [{t - shift if t >= MOST_TARGETS else t for t in kill} for kill in kills]
-    return kills
-
-
-def _crew(found: Sequence[Target], targets: Targets) -> list[Target]:
-    """Return as many targets as a session takes; of those that are too many mutants go first."""
-    others = [target for target in found if target.kind != MUTANT]
-    mutants = [target for target in found if target.kind == MUTANT]
-    kept = [*mutants[: max(0, MOST_TARGETS - len(others))], *others][:MOST_TARGETS]
-    names = {target.name for target in kept}
-    targets.left_out.update((one.label, "too many") for one in found if one.name not in names)
-    return kept
+        kills = [{t - shift if t >= FIRST_SAMPLE else t for t in kill} for kill in kills]
+    return kills, settled

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from plusforge.generator.cover import smallest_cover
 from plusforge.oracle.suiterecord import FULL, MINI, NANO
 
-MINI_SIZE = 30
+MINI_SIZE = 14
 """Inputs of ``mini``, where there are as many; more when second killers take more."""
 
 VARIETY = "variety"

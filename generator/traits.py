@@ -51,7 +51,8 @@ def outcome_class(value: Value | Raised, depth: int = 0) -> Hashable:
     if cls is float:
         return _float_class(value)
     if cls is str:
-        return ("str", size_class(len(value)), value.isalnum(), value == value[::-1], " " in value)
+        alnum = value.isascii() and value.isalnum()
+        return ("str", size_class(len(value)), alnum, value == value[::-1], " " in value)
     if cls is complex:
         return ("complex", value.real == 0, value.imag == 0)
     if cls is bytes:
@@ -120,9 +121,9 @@ class _Kinds(dict[str, str]):
 
     def __missing__(self, char: str) -> str:
         self[char] = kind = (
-            "upper" if char.isupper() else
-            "lower" if char.islower() else
-            "digit" if char.isdigit() else
+            "upper" if "A" <= char <= "Z" else
+            "lower" if "a" <= char <= "z" else
+            "digit" if "0" <= char <= "9" else
             "punct" if char in PUNCTUATION else
             "other"
         )  # fmt: skip
@@ -130,6 +131,13 @@ class _Kinds(dict[str, str]):
 
 
 _kind_of = _Kinds().__getitem__
+
+_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+def _lower(text: str) -> str:
+    """Return a string in lower case, by ASCII alone: Python versions differ beyond it."""
+    return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
 def _string_traits(text: str) -> tuple[Hashable, ...]:
@@ -146,7 +154,7 @@ def _string_traits(text: str) -> tuple[Hashable, ...]:
         len(chars) < len(text) or None,  # repeats itself
         len(chars) == 1 or None,
         len(text) & 1 or None,
-        len(set(text.lower())) < len(chars) or None,  # a letter in both cases
+        len(set(_lower(text))) < len(chars) or None,  # a letter in both cases
     )
 
 
@@ -168,7 +176,7 @@ def _sequence_traits(items: Any) -> tuple[Hashable, ...]:
         return (*seen, None, None, empties or None)
     ends = items[0] == items[-1]
     texts = {item for item in items if type(item) is str} if str in kinds else set()
-    folded = len(set(map(str.lower, texts))) < len(texts)  # alike but for their case
+    folded = len(set(map(_lower, texts))) < len(texts)  # alike but for their case
     longer = (*seen, ends, folded or None)
     try:
         ordered = sorted(items)
@@ -213,7 +221,7 @@ def _folded(x: Value, y: Value) -> tuple[Hashable, ...]:
     """Return how strings are alike only when their case is ignored."""
     first, second = type(x), type(y)
     if first is str and second is str:
-        a, b = x.lower(), y.lower()
+        a, b = _lower(x), _lower(y)
         return ((a == b and x != y, a in b and x not in y, b in a and y not in x),)
     if first in _SEQUENCES and second is str:
         return (_holds_folded(x, y) or None,)
@@ -221,8 +229,8 @@ def _folded(x: Value, y: Value) -> tuple[Hashable, ...]:
 
 
 def _holds_folded(items: Sequence[Value], text: str) -> bool:
-    wanted = text.lower()
-    return any(type(item) is str and wanted in item.lower() and text not in item for item in items)
+    wanted = _lower(text)
+    return any(type(item) is str and wanted in _lower(item) and text not in item for item in items)
 
 
 def _membership(items: Value, item: Value) -> tuple[Hashable, Hashable]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import marshal
 import struct
 from collections.abc import Callable
-from resource import RUSAGE_SELF, getrusage
 from typing import Any, NamedTuple, TypeAlias
 
 from plusforge.oracle import protocol, wire
@@ -33,8 +32,8 @@ from plusforge.oracle.meter import Meter, OutOfSteps
 LOADING_STEPS = 5_000_000
 """Budget while a target loads: a table built at import may be large, but not endless."""
 
-FILLED_KIB = 64 << 10
-"""Memory beyond which a target that runs out of it has used it, and not just asked for too much."""
+MEMORY_FAULTS = 3
+"""A target that runs out of memory so often is dropped."""
 
 Observer: TypeAlias = Callable[[Any, tuple[Any, ...]], Any]
 
@@ -100,6 +99,7 @@ class _Crew:
         self._limit = job["output_bytes"]
         self._depth = job["depth"]
         self._members: dict[int, _Member] = {}
+        self._faults: dict[int, int] = {}
 
     def load(self, index: int, program: protocol.ProgramSpec) -> tuple[int, bytes, str]:
         """Load a target; return the frame that tells how it went."""
@@ -176,8 +176,9 @@ class _Crew:
         except OutOfSteps:
             return SURELY
         except MemoryError:
-            if getrusage(RUSAGE_SELF).ru_maxrss > FILLED_KIB:
-                raise  # it fills its memory, which takes long each time: this ends it
+            self._faults[index] = self._faults.get(index, 0) + 1
+            if self._faults[index] >= MEMORY_FAULTS:
+                raise  # filling the memory takes long each time: this ends it
             return SURELY
         except BaseException as exc:
             same = class_name(exc) == expected.raised and not meter.exhausted

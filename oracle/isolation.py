@@ -137,6 +137,6 @@ def probe(*, disable: frozenset[str] = frozenset()) -> Isolation:
         ValueError: A layer is unknown.
     """
     check_layers(disable)
-    zygote = ZygoteProcess(hash_seed=0, numpy=False, disable=disable)
+    zygote = ZygoteProcess(hash_seed=0, disable=disable)
     zygote.close()
     return judge_layers(zygote.report["layers"], zygote.report["python"])

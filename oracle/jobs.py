@@ -52,7 +52,7 @@ def serve(in_fd: int, out_fd: int, page: mmap.mmap) -> None:
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(job["seed"])
         begun = memoryview(page).cast("I")
-        _TASKS[job["task"]](job, inbox, outbox, begun)
+        TASKS[job["task"]](job, inbox, outbox, begun)
     outbox.flush()
 
 
@@ -220,9 +220,10 @@ def _others(
     return b"".join(protocol.OTHER.pack(kind, len(body)) + body for kind, body in outcomes)
 
 
-_TASKS: dict[str, Callable[[protocol.Job, Inbox, Outbox, memoryview[int]], None]] = {
+TASKS: dict[str, Callable[[protocol.Job, Inbox, Outbox, memoryview[int]], None]] = {
     "call": run_call,
     "sieve": run_sieve,
     "record": run_record,
     "targets": partial(run_targets, observers=OBSERVERS),
 }
+"""What a child can do. A zygote that has loaded a solver adds ``symbolic``."""

@@ -27,12 +27,12 @@ def make_job(
 
     Args:
         seed: Of ``random`` in the child.
-        task: ``call``, ``sieve``, ``record`` or ``targets``.
+        task: ``call``, ``sieve``, ``record``, ``targets`` or ``symbolic``.
         programs: The programs; what they are for depends on the task.
         limits: What they may take.
         observe: What counts as the outcome of a call; see ``task.Comparison``.
         by_equality: Reduce results as a judge must; see ``wire.reduce_value``.
-        contract: Rejects inputs (``sieve`` only).
+        contract: Rejects inputs (``sieve`` and ``symbolic`` only).
         script: Runs after the program (``record`` only).
         digest_above: Length of a result in wire form above which its digest is sent, bytes.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import select
@@ -17,6 +16,7 @@ from typing import IO, Any
 
 from plusforge.oracle import protocol
 from plusforge.oracle.errors import SandboxError
+from plusforge.oracle.libraries import LIBRARIES, find_library
 
 START_SECONDS = 60.0
 """Wall seconds a zygote may take to start, or to answer, on a loaded machine."""
@@ -114,18 +114,6 @@ def _pid_of(pidfd: int) -> int:
     return max(found[0], 0) if found else 0
 
 
-def find_numpy() -> str:
-    """Return the folder that numpy is imported from.
-
-    Raises:
-        SandboxError: numpy is not installed.
-    """
-    spec = importlib.util.find_spec("numpy")
-    if spec is None or spec.origin is None:
-        raise SandboxError("programs ask for numpy, which is not installed: pip install numpy")
-    return str(Path(spec.origin).parent.parent)
-
-
 class ZygoteProcess:
     """A running zygote.
 
@@ -134,12 +122,12 @@ class ZygoteProcess:
         owner: Process that started it; a forked copy of that process must not use it.
     """
 
-    def __init__(self, *, hash_seed: int, numpy: bool, disable: frozenset[str]) -> None:
+    def __init__(self, *, hash_seed: int, library: str = "", disable: frozenset[str]) -> None:
         """Start a zygote and wait until it is ready.
 
         Args:
             hash_seed: ``PYTHONHASHSEED`` of all its children.
-            numpy: Import numpy in it.
+            library: One of ``LIBRARIES``, to be imported in it; empty for none.
             disable: Layers to leave out.
 
         Raises:
@@ -148,8 +136,8 @@ class ZygoteProcess:
         self.owner = os.getpid()
         self._serial = 0
         self._deaths: dict[int, Death] = {}
-        folder = find_numpy() if numpy else None
-        packages = [f"{folder}/numpy", f"{folder}/numpy.libs"] if folder else []
+        folder = find_library(library) if library else ""
+        packages = [f"{folder}/{name}" for name in LIBRARIES[library].read] if library else []
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(START_SECONDS)
         with theirs:
@@ -157,7 +145,7 @@ class ZygoteProcess:
         config = {
             "parent": self.owner,
             "disable": sorted(disable),
-            "numpy_path": folder,
+            "libraries": {library: folder} if library else {},
             "packages": packages,
         }
         try:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import struct
 from hashlib import sha256
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 HEADER = struct.Struct("<BBHIII")
 """kind, flags, message bytes, steps, payload bytes, bytes of the other references' outcomes."""
@@ -94,9 +94,10 @@ class Job(TypedDict):
     """What a child is to do, in its first frame.
 
     Attributes:
-        task: ``call``, ``sieve``, ``record`` or ``targets``.
-        programs: One; for ``sieve`` the references; for ``targets`` the reference.
-        contract: For ``sieve``, or None.
+        task: ``call``, ``sieve``, ``record``, ``targets`` or ``symbolic``.
+        programs: One; for ``sieve`` the references; for ``targets`` the reference; for ``symbolic``
+            reference and target.
+        contract: For ``sieve`` and ``symbolic``, or None.
         script: For ``record``.
         observe: One of ``OBSERVED``.
         by_equality: Reduce results as a judge must (see ``wire.reduce_value``).
@@ -147,6 +148,38 @@ class TargetRun(NamedTuple):
     spare: int
     exact: bool
     once: bool
+
+
+class Exploration(NamedTuple):
+    """The order of a ``symbolic`` child: look for where the second program differs.
+
+    Attributes:
+        shapes: Type of each argument: a word (``int``, ``none``...), or a list of a word and the
+            types within: ``list``, ``set``, ``frozenset``, ``dict``, ``tuple`` (one for each item),
+            ``all`` (a tuple of any length), ``any of``.
+        raises: Names of the exceptions that are a promised outcome.
+        comparison: What counts as the same outcome: kind, absolute and relative tolerance.
+        size: Items that a container or string may have.
+        paths: Paths to follow, at most.
+        work: What the solver may do for all of them, in its own units.
+        path_s: CPU seconds of a path, an emergency stop.
+    """
+
+    shapes: list[Any]
+    raises: list[str]
+    comparison: tuple[str, float, float]
+    size: int
+    paths: int
+    work: int
+    path_s: float
+
+
+ENDINGS = EXHAUSTED, REALS, UNSURE, EMPTY, BOUNDS, FAILED = (
+    "exhausted", "reals", "unsure", "empty", "bounds", "failed"
+)  # fmt: skip
+"""How a search ends: no path is left; no path is left where floats are reals; no path is left but
+some could not be followed; no path is left and on none there was anything to compare; as many paths
+as were allowed have been followed; the solver failed."""
 
 
 def digest(payload: bytes) -> bytes:

@@ -15,9 +15,11 @@ from typing import Self
 
 from plusforge.oracle.driver import Driver
 from plusforge.oracle.errors import SandboxError
+from plusforge.oracle.explorer import Explorer
 from plusforge.oracle.isolation import Isolation, check_layers, judge_layers, probe
 from plusforge.oracle.jobspec import make_job
 from plusforge.oracle.launcher import Child, ZygoteLost, ZygoteProcess
+from plusforge.oracle.libraries import NUMPY, SYMBOLIC
 from plusforge.oracle.outcome import Outcome, Program, Recording, RunLimits
 from plusforge.oracle.session import SieveSession, Trial, record_calls
 from plusforge.oracle.targets import TargetSession
@@ -47,6 +49,7 @@ class Sandbox:
         *,
         hash_seed: int = 0,
         numpy: bool = False,
+        symbolic: bool = False,
         disable: frozenset[str] = frozenset(),
         allow_weak: bool = False,
     ) -> None:
@@ -56,6 +59,7 @@ class Sandbox:
             hash_seed: Seed of string hashes and of ``random`` in every program. Two sandboxes with
                 two seeds show what depends on the order of sets.
             numpy: Let programs import numpy.
+            symbolic: Have the solver ready, for ``exploration``; nothing else is run there.
             disable: Layers to switch off, for tests and the doctor (see ``Isolation.layers``;
                 ``namespace`` means all of them).
             allow_weak: Go on when files cannot be hidden from programs.
@@ -67,7 +71,7 @@ class Sandbox:
         if not 0 <= hash_seed < 1 << 32:
             raise ValueError(f"hash_seed is {hash_seed}, expected 0 to 2**32 - 1")
         self._hash_seed = hash_seed
-        self._numpy = numpy
+        self._library = SYMBOLIC if symbolic else NUMPY if numpy else ""
         self._disable = disable
         self._allow_weak = allow_weak
         self._zygote: ZygoteProcess | None = None
@@ -99,7 +103,7 @@ class Sandbox:
             self.close()  # we are a forked copy: the zygote belongs to the original
         if self._zygote is None:
             zygote = self._zygote = ZygoteProcess(
-                hash_seed=self._hash_seed, numpy=self._numpy, disable=self._disable
+                hash_seed=self._hash_seed, library=self._library, disable=self._disable
             )
             found = judge_layers(zygote.report["layers"], zygote.report["python"])
             if found.level == "weak" and not self._allow_weak:
@@ -281,3 +285,16 @@ class Sandbox:
         )
         session.add(targets)
         return session
+
+    def explorer(
+        self, contract: Program | None, pair: Sequence[Program], limits: RunLimits, observe: str
+    ) -> Explorer:
+        """Open a symbolic search for what tells two programs apart (needs ``symbolic``).
+
+        Args as for ``sieve``, but ``pair`` is the reference and the other program, and the
+        ``cpu_s`` of the limits is for the whole search.
+        """
+        job = make_job(
+            self._hash_seed, "symbolic", pair, limits, observe=observe, contract=contract
+        )
+        return Explorer(self._spawn, job, limits, patient=True, renew=self.close)

@@ -36,6 +36,9 @@ PRELOAD = (
 COLLECT_AFTER = (50_000, 20, 50)
 """Thresholds of the cycle collector: programs are short, their results large and rarely cyclic."""
 
+SYMBOLIC = "plusforge.oracle.symbolic"
+"""The module that knows the solver; it stands beside this one, the solver does not."""
+
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/dev/random", "/dev/zero")
 SYSTEM_TREES = ("/usr/share/zoneinfo",)
 LIBRARY_ROOTS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
@@ -95,14 +98,20 @@ class Zygote:
             jail.limit_process_numbers()
             self.layers["pid namespace"] = f"on: at most {jail.MAX_TASKS} threads at a time"
 
-    def prepare(self, numpy_path: str | None) -> None:
-        """Import, then build what children apply to themselves."""
+    def prepare(self, libraries: dict[str, str]) -> None:
+        """Import, then build what children apply to themselves.
+
+        Args:
+            libraries: Further modules, and the folder that each is imported from.
+        """
         for name in PRELOAD:
             importlib.import_module(name)
-        if numpy_path is not None:
-            sys.path.append(numpy_path)
-            importlib.import_module("numpy")
-            sys.path.remove(numpy_path)
+        for name, folder in libraries.items():
+            sys.path.append(folder)
+            module = importlib.import_module(name)
+            sys.path.remove(folder)
+            if name == SYMBOLIC:
+                jobs.TASKS["symbolic"] = module.run_symbolic
         jail.raise_stack()
         self.enter_namespaces()
         self.base_memory = jail.address_space()
@@ -261,7 +270,7 @@ def main(control_fd: int) -> None:
     zygote = Zygote(control, config)
     if os.getppid() != config["parent"]:
         return  # the parent was gone before we could watch it
-    zygote.prepare(config["numpy_path"])
+    zygote.prepare(config["libraries"])
     for name in [name for name in sys.modules if name.partition(".")[0] == "plusforge"]:
         del sys.modules[name]  # programs have no business with it
     sys.argv[:] = sys.orig_argv[:] = ["solution"]

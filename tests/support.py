@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from plusforge.oracle.libraries import SYMBOLIC, is_installed
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,3 +27,8 @@ def datasets() -> Path:
 def heed_interrupts() -> None:
     """In a new process: obey SIGINT, which a shell's background jobs are told to ignore."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+needs_solver = pytest.mark.skipif(
+    not is_installed(SYMBOLIC), reason="needs the extra: pip install 'plusforge[symbolic]'"
+)

@@ -81,7 +81,7 @@ def test_a_fresh_zygote_gets_a_second_try(
 
 
 def test_a_recording_gets_a_second_try(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken(monkeypatch, "_TASKS['record']")
+    broken(monkeypatch, "TASKS['record']")
     _ = sandbox.report
     monkeypatch.setattr(launcher, "_BOOT", GOOD)
     recording = sandbox.record(SAME, "f(1)\nf(2)", LIMITS)

@@ -2,10 +2,11 @@
 
 import heapq
 import math
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from plusforge.generator.choose import AGAIN, GREEDY, NEAR, choose
+from plusforge.generator.choose import AGAIN, GREEDY, NEAR, choose, with_all_kills
 from plusforge.generator.traits import Facet, traits
 from plusforge.oracle.values import Raised
 
@@ -86,3 +87,23 @@ def test_two_arguments_at_a_corner_are_a_case_of_their_own() -> None:
     apart = {*traits((0, 7), 0), *traits((7, 1), 0)}
     assert set(traits((0, 1), 0)) - apart
     assert set(traits(([], 0), 0)) - {*traits(([], 5), 0), *traits(([5], 0), 0)}
+
+
+@given(
+    st.lists(st.sets(st.integers(0, 12), max_size=4), min_size=1, max_size=30),
+    st.integers(1, 30),
+    st.randoms(use_true_random=False),
+)
+def test_a_choice_kills_all_that_any_input_kills(
+    kills: list[set[int]], size: int, random: Random
+) -> None:
+    rows = [tuple(sorted(kill)) for kill in kills]
+    order = random.sample(range(len(rows)), min(size, len(rows)))
+    chosen = with_all_kills(order, rows)
+    assert len(chosen) == len(set(chosen)) == len(order)
+    killed = set().union(*(kills[index] for index in chosen))
+    assert killed >= set().union(*(kills[index] for index in order)) or len(order) < 13
+    if len(order) >= 13:  # one for each target
+        assert killed == set().union(*kills)
+    if set().union(*(kills[index] for index in order)) == set().union(*kills):
+        assert chosen == order

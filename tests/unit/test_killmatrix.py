@@ -1,13 +1,14 @@
 """A kill matrix with holes has the smallest covers of the whole one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plusforge.generator import killmatrix as module
-from plusforge.generator.cover import smallest_cover
+from plusforge.generator.cover import Cover, smallest_cover
 from plusforge.generator.killmatrix import KillMatrix, kill_matrix
 from plusforge.oracle.outcome import Outcome
 from plusforge.oracle.verdict import OutcomeKind
@@ -29,6 +30,10 @@ class Session:
         if self.fatal in alive:
             self.dropped[self.fatal] = Outcome(OutcomeKind.CRASH)
         return [tuple(sorted(self.kills[int(one)].intersection(alive))) for one in inputs]
+
+
+def session_of(kills: Sequence[frozenset[int]]) -> Any:
+    return Session(kills)
 
 
 def numbered(count: int) -> list[bytes]:
@@ -89,8 +94,9 @@ def test_a_cover_as_small_by_what_is_known_will_do() -> None:
 def test_a_target_that_ends_its_process_says_nothing() -> None:
     kills = [frozenset({0, 1}), frozenset({1, 2})]
     session: Any = Session(kills, fatal=1)
-    found = kill_matrix(session, numbered(2), range(3), [1, 1], [range(2)])
+    found, settled = kill_matrix(session, numbered(2), range(3), [1, 1], [range(2)])
     assert found == [{0}, {2}]
+    assert settled
 
 
 def test_exploring_ends_with_its_steps_and_speaks_of_what_it_looked_at() -> None:
@@ -98,7 +104,7 @@ def test_exploring_ends_with_its_steps_and_speaks_of_what_it_looked_at() -> None
     session: Any = Session(kills)
     matrix = KillMatrix(session, numbered(len(kills)), range(4), enough=1000)
     assert matrix.explore(steps=1) == module.PORTION
-    assert matrix.signatures() == [(number % 3,) for number in range(module.PORTION)]
+    assert matrix.unseen() == 0.0
     matrix.settle(range(len(kills)), [1] * len(kills))
     assert len(smallest_cover(matrix.kills(), [1] * len(kills)).chosen) == 3
 
@@ -109,3 +115,34 @@ def test_what_was_set_aside_costs_no_more_steps() -> None:
     session: Any = Session(kills)
     matrix = KillMatrix(session, numbered(len(kills)), range(2), enough=1)
     assert matrix.explore(steps=cost + 1) == len(kills)
+
+
+def test_one_more_input_is_expected_to_kill_as_many_as_single_ones_did() -> None:
+    kills = [frozenset({0, 1, 2}), frozenset({0, 3}), frozenset({0}), frozenset[int]()]
+    matrix = KillMatrix(session_of(kills), numbered(4), range(5), enough=2)
+    assert matrix.unseen() is None
+    matrix.explore()
+    assert matrix.unseen() == 3 / 4  # 1, 2 and 3
+
+
+def test_a_cover_is_not_settled_without_the_steps_or_the_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kills = [frozenset({0}), frozenset({1, 2}), *[frozenset({0, 1})] * 5]
+
+    def settled(steps: float) -> bool:
+        matrix = KillMatrix(session_of(kills), numbered(len(kills)), range(3), enough=1)
+        matrix.explore(steps=0)
+        return matrix.settle(range(len(kills)), [1] * len(kills), steps)
+
+    assert settled(steps=10**9)
+    assert not settled(steps=0)
+
+    def unproved(*matrix: Any) -> Cover:
+        return replace(smallest_cover(*matrix), proved=False)
+
+    monkeypatch.setattr(module, "smallest_cover", unproved)
+    matrix = KillMatrix(session_of([frozenset({0, 1})] * 9), numbered(9), range(2), enough=1)
+    monkeypatch.setattr(module, "PORTION", 1)
+    matrix.explore()
+    assert not matrix.settle(range(9), [1] * 9)

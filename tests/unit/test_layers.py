@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "plusforge."
 LADDER = [
     "oracle.clock oracle.errors oracle.instrument oracle.jail oracle.meter oracle.protocol",
-    "oracle.about oracle.printing oracle.wording",
+    "oracle.about oracle.libraries oracle.printing oracle.solver oracle.wording",
     "oracle.passk oracle.verdict oracle.wire_reader oracle.workers",
     "oracle.files oracle.landlock oracle.launcher oracle.mounts oracle.outcome oracle.seccomp",
     "oracle.values oracle.wire",
@@ -19,7 +19,7 @@ LADDER = [
     "oracle.doubts oracle.driver oracle.evalplus_rules oracle.jobspec oracle.scoring",
     "oracle.verdictlog",
     "oracle.asserts oracle.contracts oracle.examples oracle.jobs oracle.retype oracle.session",
-    "oracle.mutation oracle.targets oracle.testscript",
+    "oracle.explorer oracle.mutation oracle.symbolic oracle.targets oracle.testscript",
     "oracle.mutation_arithmetic oracle.mutation_calls oracle.mutation_compare",
     "oracle.mutation_constants oracle.mutation_logic oracle.mutation_methods",
     "oracle.mutation_subscripts oracle.mutation_text",
@@ -88,7 +88,7 @@ LADDER = [
     "generator.tables",
     "generator.typed_tables",
     "generator.operators",
-    "generator.cover",
+    "generator.cover generator.squads",
     "generator.killmatrix generator.tiers",
     "generator.kills",
     "generator.shrink generator.suitetargets",
@@ -97,14 +97,18 @@ LADDER = [
     "generator.minimized",
     "generator.cli_minimize",
     "generator.pipeline",
-    "generator.cli_regenerate generator.seedreport",
+    "generator.cli_regenerate generator.closing generator.seedreport",
+    "generator.closed",
+    "generator.cli_close",
     "generator.cli_seed generator.cli_verify",
     "generator.cli",
 ]
 ONLY = {
     "typeguard": {"oracle.typecheck"},
     "astor": {"oracle.printing"},
+    "crosshair": {"oracle.solver", "oracle.symbolic"},
     "rich": {
+        "generator.cli_close",
         "generator.cli_minimize",
         "generator.cli_sample",
         "generator.console",
@@ -115,6 +119,7 @@ ONLY = {
     },
     "click": {
         "generator.cli",
+        "generator.cli_close",
         "generator.cli_doctor",
         "generator.cli_evaluate",
         "generator.cli_extract",
@@ -137,6 +142,7 @@ ONLY = {
     "tree_sitter_python": {"generator.pieces"},
     "openai": {"generator.transport"},
     "xllamacpp": {"generator.modelserver"},
+    "z3": set[str](),
     "random": {"generator.rng", "oracle.jobs", "oracle.recording"},
     "pickle": set[str](),
 }
