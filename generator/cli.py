@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 COMMANDS = {
     "regenerate": Place("cli_regenerate", "Turn a benchmark into its plus suite."),
-    "verify": Place("cli_regenerate", "Regenerate a suite and compare it with the one there."),
+    "verify": Place("cli_verify", "Regenerate a suite and compare it with the one there."),
     "seed": Place("cli_seed", "Ask a language model for seeds of a benchmark, and record them."),
     "import-seeds": Place("cli_import", "Keep seeds that were proposed elsewhere as recordings."),
     "sample": Place("cli_sample", "Draw samples for a benchmark from a language model."),

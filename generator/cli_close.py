@@ -30,6 +30,7 @@ from plusforge.generator.closing import (
     Piece,
 )
 from plusforge.generator.console import counted_progress, report_console, say
+from plusforge.generator.outputs import RECORDINGS, SURVIVORS, check_output
 from plusforge.generator.publish import settings_of
 from plusforge.generator.recordfile import FOUND, read_recordings, write_records
 from plusforge.generator.recordings import Recordings
@@ -137,6 +138,8 @@ def close(
     found_file = own / FOUND
     home = closed_suite.path.parent
     report_file = report_file or home.with_name(f"{home.resolve().name}-survivors.json")
+    check_output(report_file, SURVIVORS, [closed_suite.path, samples], option="--report")
+    check_output(found_file, RECORDINGS, [samples], option="--recordings")
     check_writable(report_file.parent)
     blind = settings_of(home).get("blind", False)
     known = Recordings() if blind else read_recordings(folders_of(benchmark.name, recordings))

@@ -17,6 +17,7 @@ from plusforge.generator.cli_options import (
     tasks_option,
 )
 from plusforge.generator.console import report_console, say
+from plusforge.generator.outputs import RESULTS, check_output
 from plusforge.generator.scoreboard import show_results, shown_progress
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import cache_folder
@@ -149,7 +150,7 @@ def evaluate(
     if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
-        out = _check_target(out)  # now rather than after an hour of work
+        out = _check_target(out, [suite, samples])  # now rather than after an hour of work
     full = read_suite(suite, run.cache)
     chosen = full if tasks is None else full.only(tasks)  # the file may be a pipe: read once
     chosen = chosen.at(tier)
@@ -186,12 +187,13 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _check_target(out: Path) -> Path:
+def _check_target(out: Path, inputs: list[Path]) -> Path:
     """Return the file to write: where a link leads to, not in the place of the link."""
     if out.is_dir():
         raise ConfigError(f"--out {out} is a folder; name a file in it")
     if not _is_special(out):
         out = Path(os.path.realpath(out))
+        check_output(out, RESULTS, inputs)
         check_writable(out.parent)
     return out
 

@@ -13,6 +13,7 @@ from typing import Any
 import click
 from plusforge.generator.cli_options import FilledPath, data_option
 from plusforge.generator.extract import Extraction, ExtractionOutcome, extract
+from plusforge.generator.outputs import PROGRAMS, check_output
 from plusforge.generator.rawsamples import line_of
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
@@ -70,6 +71,7 @@ def extract_command(
     if not file.exists():
         raise ConfigError(f"replies {str(file)!r} do not exist; give a JSONL file")
     if out is not None and not _is_special(out):
+        check_output(out, PROGRAMS, [file, Path(bench) if bench is not None else None])
         check_writable(out.parent)
     known = _known_tasks(bench, data) if bench is not None else None
     run = _Run(file, known, alias=alias)

@@ -11,6 +11,7 @@ from typing import Any
 import click
 from plusforge.generator.cli_options import FilledPath, data_option, recordings_option
 from plusforge.generator.console import report_console, say
+from plusforge.generator.outputs import RECORDINGS, check_output
 from plusforge.generator.recordfile import IMPORTED, write_records
 from plusforge.generator.recordings import LISTS, ProposalRecord, task_digest
 from plusforge.generator.replay import sifted
@@ -65,6 +66,7 @@ def import_seeds(
             unread.append(f"{where}: {record.task_id}: proposes nothing; give {_FIELDS}")
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
     path = folder / IMPORTED
+    check_output(path, RECORDINGS, [file, Path(bench)], option="--recordings")
     console = report_console()
     for line in unread[:SHOWN]:
         say(console, f"not read: {line}", "yellow")

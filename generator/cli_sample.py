@@ -21,6 +21,7 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.llm import Client
+from plusforge.generator.outputs import RAW_SAMPLES, check_output
 from plusforge.generator.rawsamples import RawSamples
 from plusforge.generator.samplereport import document_of, show_tally
 from plusforge.generator.sampling import Draw, Plan, Tally, draw_all, missing
@@ -101,6 +102,7 @@ def sample(
         say(console, f"{problem.task_id}: failed: {problem.message}", "red")
     client = asked.client()
     path = out if out is not None else _default_path(bench, asked.model)
+    check_output(path, RAW_SAMPLES, [Path(bench)])
     tally = Tally(wanted=n * len(plan.tasks))
     interrupted = False
     with RawSamples(path) as file:

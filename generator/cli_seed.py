@@ -19,6 +19,7 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.modelcall import ModelUnavailable
+from plusforge.generator.outputs import RECORDINGS, check_output
 from plusforge.generator.recordfile import (
     REPLIES,
     arranged,
@@ -114,6 +115,7 @@ def seed(
             "DIR keeps yours apart",
             "yellow",
         )
+    check_output(folder / REPLIES, RECORDINGS, [Path(bench)], option="--recordings")
     client = asked.client()
     run = SeedRun()
     stopped: ModelUnavailable | None = None

@@ -16,7 +16,7 @@ from typing import Any
 
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import parse_json, parse_jsonl, read_text
-from plusforge.oracle.forms import FORMS, detect
+from plusforge.oracle.forms import FORMS, MBPP, Form, detect
 from plusforge.oracle.load_evalplus import RELEASED
 from plusforge.oracle.task import Task
 from plusforge.oracle.taskfile import read_task_file
@@ -245,7 +245,7 @@ def _read_file(path: Path, wanted: _Wanted, *, released_inputs: bool) -> list[Ta
             got = f"{where}: task_id is {record['task_id']!r}; give the task a name or a number"
             found.append(TaskProblem(where, got))
             continue
-        task_id = _task_id(record)
+        task_id = _task_id(record, form)
         if not wanted(task_id):
             continue
         try:
@@ -255,10 +255,10 @@ def _read_file(path: Path, wanted: _Wanted, *, released_inputs: bool) -> list[Ta
     return found
 
 
-def _task_id(record: Mapping[str, Any]) -> str:
+def _task_id(record: Mapping[str, Any], form: Form) -> str:
     """Return the id that the loaders give a record: MBPP numbers its tasks."""
     raw = record["task_id"]
-    return f"Mbpp/{raw}" if isinstance(raw, int) else str(raw)
+    return f"Mbpp/{raw}" if form.name == MBPP else str(raw)
 
 
 def _records(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:

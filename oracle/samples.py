@@ -5,6 +5,8 @@ What cannot be used is named, line by line, and the rest is judged.
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from plusforge.oracle.errors import ConfigError, DataError
-from plusforge.oracle.files import decode_text, parse_json, read_bytes, read_text
+from plusforge.oracle.files import decode_text, parse_json, read_bytes, read_text, sha256_hex
 
 _DATASET_FIELDS = frozenset(
     {"canonical_solution", "references", "test_list", "base_input", "plus_input", "code", "base"}
@@ -60,6 +62,13 @@ class Samples:
 
     samples: tuple[Sample, ...]
     problems: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the usable samples, whatever their file looks like; empty for none."""
+        if not self.samples:
+            return ""
+        return sha256_hex(json.dumps([list(dataclasses.astuple(one)) for one in self.samples]))
 
 
 def read_samples(

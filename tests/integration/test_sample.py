@@ -111,8 +111,9 @@ def test_what_is_there_is_not_asked_for_again(server: FakeModel, tmp_path: Path)
 @pytest.mark.parametrize(
     ("content", "options", "status", "words"),
     [
-        (b'{"task_id": "x", "solution": "y"}\n', [], 3, "s.jsonl:1: not a raw sample"),
-        (b"oops\n", [], 3, "s.jsonl:1: not JSON"),
+        (b'{"task_id": "x", "solution": "y"}\n', [], 2, "s.jsonl is not a file of raw samples"),
+        (b"oops\n", [], 2, "s.jsonl is not a file of raw samples"),
+        (b'{"prompt_sha256": "x"}\n', [], 3, "s.jsonl:1: not a raw sample"),
         (b"", ["--max-cost", "1"], 2, "--price-in and --price-out"),
         (b"", ["--price-in", "1"], 2, "give both or neither"),
         (b"", ["--max-cost", "nan", "--price-in", "1", "--price-out", "1"], 2, "--max-cost"),

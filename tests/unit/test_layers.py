@@ -41,6 +41,7 @@ LADDER = [
     "oracle.results",
     "generator.literals generator.rng generator.config generator.traits",
     "generator.choose generator.material generator.publish generator.fetch generator.recordings",
+    "generator.differences generator.outputs",
     "generator.cli_options generator.console generator.recordfile generator.stdout",
     "generator.effects generator.fences generator.pieces generator.replytext generator.typography",
     "generator.continuation generator.parts",
@@ -99,7 +100,7 @@ LADDER = [
     "generator.cli_regenerate generator.closing generator.seedreport",
     "generator.closed",
     "generator.cli_close",
-    "generator.cli_seed",
+    "generator.cli_seed generator.cli_verify",
     "generator.cli",
 ]
 ONLY = {
@@ -132,6 +133,7 @@ ONLY = {
         "generator.cli_regenerate",
         "generator.cli_sample",
         "generator.cli_seed",
+        "generator.cli_verify",
         "generator.stdout",
     },
     "highspy": {"generator.cover"},
