@@ -8,10 +8,13 @@ DATA ?=
 ARGS ?=
 JOBS ?= 2
 BIN := $(VENV)/bin
+# A value as one word of the shell, whatever is in it; ARGS stays as it is, to be many words.
+quoted = '$(subst ','\'',$(1))'
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
-# The first Python that runs and is new enough; override with PYTHON=...
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
-	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
+TESTED := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))
+# The first Python that runs and is one of those tested; override with PYTHON=...
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c '$(TESTED)' 2>/dev/null && echo $$p && break; done)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help venv regenerate-tests verify-outputs test test-all lint types bench clean
@@ -23,7 +26,7 @@ help: ## Show this help.
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" && $(PYTHON) -c '$(NEW_ENOUGH)' || \
-		{ echo "plusforge needs Python 3.11 or newer: install one, or set PYTHON=..." >&2; exit 1; }
+		{ echo "plusforge needs Python 3.11, 3.12 or 3.13: install one, or set PYTHON=..." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -c constraints.txt -e .
 	@touch $@
@@ -44,7 +47,7 @@ venv: $(VENV)/.dev .typing ## Make the development environment.
 # --- the main job ------------------------------------------------------------------------------
 
 regenerate-tests: $(VENV)/.run ## Turn a benchmark into its plus suite (BENCH=, DATA=, ARGS=).
-	$(BIN)/plusforge regenerate $(BENCH) --jobs $(JOBS) $(if $(DATA),--data $(DATA)) $(ARGS)
+	$(BIN)/plusforge regenerate $(call quoted,$(BENCH)) --jobs $(JOBS) $(if $(DATA),--data $(call quoted,$(DATA))) $(ARGS)
 
 verify-outputs: $(VENV)/.run ## Regenerate the embedded suite and compare it with outputs/.
 	$(BIN)/plusforge verify starter --jobs $(JOBS)
@@ -65,7 +68,7 @@ types: venv ## Check types, strictly.
 	$(BIN)/mypy -p plusforge.generator -p plusforge.oracle
 
 bench: venv ## Measure speed and strength against EvalPlus (needs network and DATA=).
-	$(BIN)/python benchmarks/generation.py $(if $(DATA),--data $(DATA)) $(ARGS)
+	$(BIN)/python benchmarks/generation.py $(if $(DATA),--data $(call quoted,$(DATA))) $(ARGS)
 
 clean: ## Remove environments and caches; outputs stay.
 	rm -rf $(VENV) .typing build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

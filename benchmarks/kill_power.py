@@ -109,7 +109,7 @@ def measure(piece: Piece, bench: Workbench) -> dict[str, Any]:
             **{name: len(killed[name] & killable) for name in SUITES},
             "released": len((killed["base"] | killed["released"]) & killable),
             "released_far": len((killed["base"] | valid) & killable),
-            "released_any": len(killed["base"] | valid | killed["released_any"]),
+            "released_any": len((killed["base"] | valid | killed["released_any"]) & killable),
         },
         "missed": missed,
         "operators": operators,

@@ -10,6 +10,7 @@ A command's module is imported when the command is run, so none pays for another
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import logging
 import os
@@ -38,7 +39,7 @@ class Place(NamedTuple):
 
 COMMANDS = {
     "regenerate": Place("cli_regenerate", "Turn a benchmark into its plus suite."),
-    "verify": Place("cli_regenerate", "Regenerate a suite and compare it with the one there."),
+    "verify": Place("cli_verify", "Regenerate a suite and compare it with the one there."),
     "seed": Place("cli_seed", "Ask a language model for seeds of a benchmark, and record them."),
     "import-seeds": Place("cli_import", "Keep seeds that were proposed elsewhere as recordings."),
     "sample": Place("cli_sample", "Draw samples for a benchmark from a language model."),
@@ -70,6 +71,18 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"plusforge.generator.{place.module}")
         command: click.Command = getattr(module, place.function or cmd_name.replace("-", "_"))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant; for a mistyped one say which comes near."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as exc:
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{exc.message} Did you mean {near[0]!r}?", ctx) from exc
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 from plusforge.generator.cli_options import (
+    FilledPath,
     data_option,
     jobs_option,
     json_option,
@@ -29,6 +30,7 @@ from plusforge.generator.closing import (
     Piece,
 )
 from plusforge.generator.console import counted_progress, report_console, say
+from plusforge.generator.outputs import RECORDINGS, SURVIVORS, check_output
 from plusforge.generator.publish import settings_of
 from plusforge.generator.recordfile import FOUND, read_recordings, write_records
 from plusforge.generator.recordings import Recordings
@@ -57,9 +59,9 @@ DEFAULTS = Bounds()
 
 @click.command()
 @click.argument("bench")
-@click.argument("suite", type=click.Path(path_type=Path), required=False)
+@click.argument("suite", type=FilledPath(path_type=Path), required=False)
 @click.option(
-    "--samples", type=click.Path(path_type=Path), metavar="FILE",
+    "--samples", type=FilledPath(path_type=Path), metavar="FILE",
     help="Model-written programs; those that pass the suite are put to the solver, too.",
 )  # fmt: skip
 @click.option(
@@ -79,7 +81,7 @@ DEFAULTS = Bounds()
     help="CPU seconds for a target, an emergency stop.",
 )  # fmt: skip
 @click.option(
-    "--report", "report_file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    "--report", "report_file", type=FilledPath(path_type=Path, dir_okay=False), metavar="FILE",
     help="Where the report goes [default: SUITE-survivors.json].",
 )  # fmt: skip
 @recordings_option
@@ -136,6 +138,8 @@ def close(
     found_file = own / FOUND
     home = closed_suite.path.parent
     report_file = report_file or home.with_name(f"{home.resolve().name}-survivors.json")
+    check_output(report_file, SURVIVORS, [closed_suite.path, samples], option="--report")
+    check_output(found_file, RECORDINGS, [samples], option="--recordings")
     check_writable(report_file.parent)
     blind = settings_of(home).get("blind", False)
     known = Recordings() if blind else read_recordings(folders_of(benchmark.name, recordings))

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from plusforge.generator.cli_options import (
+    FilledPath,
     jobs_option,
     json_option,
     quiet_option,
     tasks_option,
 )
-from plusforge.generator.console import report_console
+from plusforge.generator.console import report_console, say
+from plusforge.generator.outputs import RESULTS, check_output
 from plusforge.generator.scoreboard import show_results, shown_progress
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import cache_folder
@@ -24,22 +27,24 @@ from plusforge.oracle.evaluate import Evaluation
 from plusforge.oracle.judged import JudgeSettings
 from plusforge.oracle.referee import RULES
 from plusforge.oracle.results import Results, results_of
-from plusforge.oracle.samples import read_samples
+from plusforge.oracle.samples import Sample, read_samples
 from plusforge.oracle.scoring import parse_ks
 from plusforge.oracle.suitefile import FULL, TIERS, read_suite
+from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable, write_text
 
 DEFAULTS = JudgeSettings()
 
-FAULTY_DATA, FAULTY_MACHINE = 3, 4
-"""Exit statuses: some samples or tasks could not be used; some got no verdict for our fault."""
+FAULTY_DATA, FAULTY_MACHINE, INTERRUPTED = 3, 4, 130
+"""Exit statuses: some samples or tasks could not be used; some got no verdict for our fault;
+stopped by Ctrl-C."""
 
 
 @click.command()
-@click.argument("suite", type=click.Path(path_type=Path))
-@click.argument("samples", type=click.Path(path_type=Path))
+@click.argument("suite", type=FilledPath(path_type=Path))
+@click.argument("samples", type=FilledPath(path_type=Path))
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the result document."
+    "--out", type=FilledPath(path_type=Path, dir_okay=False), help="File for the result document."
 )
 @click.option("--k", "ks", default="1,10,100", show_default=True, help="The k of pass@k.")
 @jobs_option
@@ -123,8 +128,8 @@ def evaluate(
     """Judge samples against a suite and estimate pass@k.
 
     SUITE is a folder written by regenerate, its plus.jsonl[.gz], or a released EvalPlus file.
-    SAMPLES is JSONL[.gz] of {"task_id", "solution"} or {"task_id", "completion"}, or a folder
-    TASK_ID/N.py.
+    SAMPLES is JSONL[.gz] of {"task_id", "solution"} or {"task_id", "completion"}, or a folder with
+    TASK_ID/N.py. Programs come out of raw replies by `plusforge extract`.
 
     Verdicts are kept as they come: after an interruption, the same command goes on. Exit status:
     0 done; 2 wrong use; 3 some samples or tasks could not be used (the rest is scored); 4 the
@@ -139,18 +144,24 @@ def evaluate(
         judge=settings, jobs=jobs, allow_weak=allow_weak_isolation,
         cache=None if no_cache else cache_folder(),
     )  # fmt: skip
+    if base_only and tier != FULL:
+        raise ConfigError("--base-only leaves out the tests that --tier chooses: give one of them")
     wanted_ks = parse_ks(ks)
     if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     if out is not None:
-        out = _check_target(out)  # now rather than after an hour of work
+        out = _check_target(out, [suite, samples])  # now rather than after an hour of work
     full = read_suite(suite, run.cache)
     chosen = full if tasks is None else full.only(tasks)  # the file may be a pipe: read once
     chosen = chosen.at(tier)
     found = read_samples(samples, full.records, wanted=chosen.records)
     evaluation = Evaluation(chosen, run)
     judged = evaluation.run(found.samples)
-    entries = dict(shown_progress(console, judged, len(found.samples), quiet=quiet))
+    try:
+        entries = dict(shown_progress(console, judged, len(found.samples), quiet=quiet))
+    except KeyboardInterrupt:
+        say(console, _interrupted(evaluation, found.samples, cached=not no_cache))
+        sys.exit(INTERRUPTED)
     results = results_of(
         chosen, found, entries, evaluation,
         settings=settings, ks=wanted_ks, missing_as_wrong=missing_as_wrong,
@@ -159,8 +170,16 @@ def evaluate(
         _write(out, results.text())
     if as_json:
         print_result(results.text())
-    show_results(console, results, quiet=quiet)
+    show_results(console, results, recalled=evaluation.recalled, quiet=quiet)
     _exit_for(results)
+
+
+def _interrupted(evaluation: Evaluation, samples: Sequence[Sample], *, cached: bool) -> str:
+    """Say what is left of a run that was interrupted."""
+    if not cached:
+        return "plusforge: interrupted; nothing was kept, as --no-cache says"
+    kept = f"{evaluation.kept(samples):,} of {len(samples):,} {plural(len(samples), 'verdict')}"
+    return f"plusforge: interrupted; {kept} kept: the same command goes on from there"
 
 
 def _is_special(path: Path) -> bool:
@@ -168,12 +187,13 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _check_target(out: Path) -> Path:
+def _check_target(out: Path, inputs: list[Path]) -> Path:
     """Return the file to write: where a link leads to, not in the place of the link."""
     if out.is_dir():
         raise ConfigError(f"--out {out} is a folder; name a file in it")
     if not _is_special(out):
         out = Path(os.path.realpath(out))
+        check_output(out, RESULTS, inputs)
         check_writable(out.parent)
     return out
 

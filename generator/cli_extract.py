@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from plusforge.generator.cli_options import FilledPath, data_option
 from plusforge.generator.extract import Extraction, ExtractionOutcome, extract
+from plusforge.generator.outputs import PROGRAMS, check_output
 from plusforge.generator.rawsamples import line_of
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.about import VERSION
@@ -38,18 +40,14 @@ _SHOWN = 5
 
 
 @click.command(name="extract")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FilledPath(path_type=Path))
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilledPath(path_type=Path, dir_okay=False),
     help="JSONL[.gz] of the programs [default: stdout].",
 )
 @click.option("--bench", help="Benchmark that knows entry points and prompts by task_id.")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache].",
-)
+@data_option
 @click.option(
     "--alias",
     is_flag=True,
@@ -68,9 +66,12 @@ def extract_command(
     usable program gives what was found, which is judged as wrong. Exit status: 0 done; 1 some
     replies hold no usable program; 2 wrong use; 3 some lines are no replies (the rest is written).
     """
+    if data is not None and bench is None:
+        raise ConfigError("--data is where the benchmark of --bench is: give both, or neither")
     if not file.exists():
         raise ConfigError(f"replies {str(file)!r} do not exist; give a JSONL file")
     if out is not None and not _is_special(out):
+        check_output(out, PROGRAMS, [file, Path(bench) if bench is not None else None])
         check_writable(out.parent)
     known = _known_tasks(bench, data) if bench is not None else None
     run = _Run(file, known, alias=alias)

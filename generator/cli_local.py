@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 import click
+from plusforge.generator.cli_options import FilledPath
 from plusforge.generator.localmodel import fetch_model, own_model
 from plusforge.generator.modelserver import LOOPBACK, ServerSettings, require_server, serve
 from plusforge.generator.stdout import print_result
@@ -18,7 +19,7 @@ DEFAULTS = ServerSettings()
 @click.command("local-model")
 @click.option(
     "--gguf",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilledPath(path_type=Path, dir_okay=False),
     help="Model file [default: SmolLM2-135M-Instruct, fetched once].",
 )
 @click.option("--host", default=DEFAULTS.host, show_default=True, help="Address to listen on.")
@@ -50,7 +51,7 @@ def local_model(
     """Serve a GGUF model through an OpenAI-compatible API, without a key.
 
     Prints the base URL as one line once requests are answered; SIGINT and SIGTERM end it with
-    status 0. Needs pip install 'plusforge[local]'.
+    status 0. Needs xllamacpp, which comes with the extra plusforge[local].
     """
     logging.getLogger("plusforge").setLevel(logging.INFO)
     if fetch_only:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-from plusforge.generator.cli_options import jobs_option, json_option, quiet_option, tasks_option
+from plusforge.generator.cli_options import (
+    FilledPath,
+    jobs_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
 from plusforge.generator.console import counted_progress, report_console, say
-from plusforge.generator.minimized import digest_of, minimize_all, pieces, publish, render
+from plusforge.generator.minimized import minimize_all, pieces, publish, render
 from plusforge.generator.minimizing import Minimized
+from plusforge.generator.outputs import check_folder
+from plusforge.generator.publish import MANIFEST, SUITE
 from plusforge.generator.stdout import print_result
 from plusforge.generator.tiers import MINI_SIZE
 from plusforge.oracle.benchmarks import cache_folder
@@ -31,13 +40,13 @@ EVERY = 20
 
 
 @click.command()
-@click.argument("suite", type=click.Path(path_type=Path))
+@click.argument("suite", type=FilledPath(path_type=Path))
 @click.option(
     "--tier", type=click.Choice((MINI, NANO)), help="Keep the tests of this tier only "
     "[default: all, each marked with its tiers]."
 )  # fmt: skip
 @click.option(
-    "--samples", type=click.Path(path_type=Path), metavar="FILE",
+    "--samples", type=FilledPath(path_type=Path), metavar="FILE",
     help="Samples; those that the suite rejects count like mutants.",
 )  # fmt: skip
 @click.option(
@@ -45,7 +54,7 @@ EVERY = 20
     help="Plus tests of the mini tier, where there are as many.",
 )  # fmt: skip
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False),
+    "--out", type=FilledPath(path_type=Path, file_okay=False),
     help="Folder of the new suite [default: outputs/NAME-TIER].",
 )  # fmt: skip
 @jobs_option
@@ -67,9 +76,9 @@ def minimize(
     """Find the fewest tests of a suite that catch all that it catches.
 
     SUITE is a folder written by regenerate, its plus.jsonl[.gz], or a released EvalPlus file. What
-    it catches are mutants of the references and, with --samples, the samples that it rejects. The
-    new suite has tiers: nano is the smallest choice of plus tests that still catches everything,
-    mini catches everything twice where it can.
+    it catches are mutants of the references, the known-wrong programs of the tasks and, with
+    --samples, the samples that it rejects. The new suite has tiers: nano is the smallest choice of
+    plus tests that still catches everything, mini catches everything twice where it can.
 
     Exit status: 0 done; 2 wrong use; 3 a task could not be used (it is named and left out).
     """
@@ -82,6 +91,7 @@ def minimize(
     out = out or _default_out(chosen, tier)
     if out.exists() and full.path.resolve().parent == out.resolve():
         raise ConfigError(f"--out {out} holds the suite itself; name another folder")
+    check_folder(out, [full.path, samples], [SUITE, MANIFEST])
     check_writable(out)  # now rather than after an hour of work
     tier = tier or FULL
     work = pieces(chosen, found.samples, tier=tier, mini=size)
@@ -92,7 +102,7 @@ def minimize(
             done[result.task_id] = result
             advance()
     results = [done[task_id] for task_id in chosen.records]
-    text, manifest = render(results, chosen, tier=tier, mini=size, samples=digest_of(found.samples))
+    text, manifest = render(results, chosen, tier=tier, mini=size, samples=found.digest)
     if text:
         publish(text, manifest, out)
     if as_json:
@@ -120,6 +130,32 @@ def _show(console: Console, results: list[Minimized], samples: Samples, *, quiet
             say(console, f"{result.task_id}: {_told(result.entry)}")
             for note in result.entry.get("notes", ()):
                 say(console, f"{result.task_id}: {note}", "yellow")
+    if not quiet:
+        for line in _warnings([result for result in results if not result.failed]):
+            say(console, f"warning: {line}", "yellow")
+
+
+def _warnings(results: Sequence[Minimized]) -> Iterator[str]:
+    """Yield what the new suite lacks, a line for each kind of thing."""
+    shortened = [result.task_id for result in results if "n_too_large" in result.entry]
+    if shortened:
+        n_lost = sum(result.entry.get("n_too_large", 0) for result in results)
+        yield (
+            f"{n_lost} plus {plural(n_lost, 'test')} of {_named(shortened)} left out: the outcome "
+            "of each is longer than 16 KiB"
+        )
+    silent = [result.task_id for result in results if "n_wrong" not in result.entry]
+    if silent:
+        yield (
+            f"the suite carries no known-wrong programs for {_named(silent)}, as older versions "
+            "wrote it: tiers rest on mutants and samples alone; regenerate it to have them count"
+        )
+
+
+def _named(task_ids: Sequence[str]) -> str:
+    """Return the number of some tasks, and the first of them."""
+    more = ", ..." if len(task_ids) > 1 else ""
+    return f"{len(task_ids)} {plural(len(task_ids), 'task')} ({task_ids[0]}{more})"
 
 
 def _told(entry: dict[str, Any]) -> str:
@@ -142,14 +178,15 @@ def _show_totals(console: Console, totals: dict[str, Any], where: str) -> None:
     if n_done:
         say(
             console,
-            f"{n_done} {plural(n_done, 'task')}: {totals['n_plus_before']:,} plus tests, "
+            f"{n_done} {plural(n_done, 'task')}: {totals['n_plus_before']:,} plus "
+            f"{plural(totals['n_plus_before'], 'test')}, "
             f"nano {totals['n_nano']:,} ({totals['n_nano'] / n_done:.2f} a task, smallest proved "
             f"for {totals['n_proved']}), mini {totals['n_mini']:,}; {totals['n_killed']:,} of "
-            f"{totals['n_targets']:,} targets killed",
+            f"{totals['n_targets']:,} {plural(totals['n_targets'], 'target')} killed",
         )
         say(
             console,
-            f"base tests counted in, {totals['optimum']:,} tests "
+            f"base tests counted in, {totals['optimum']:,} {plural(totals['optimum'], 'test')} "
             f"({totals['optimum'] / n_done:.2f} a task) kill as much as all",
         )
     say(console, where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,31 @@ from typing import Any, TypeVar
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class FilledPath(click.Path):
+    """A path that is not empty: an empty one, of an unset variable, would mean this folder."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the path; end the command, as click does, when it is none."""
+        if not os.fspath(value):
+            self.fail("is empty; name a file or a folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class PresentFolder(FilledPath):
+    """A folder that must be there: a misspelt one would be passed over."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the path; end the command, as click does, when it is none."""
+        path = super().convert(value, param, ctx)
+        if not Path(os.fsdecode(path)).is_dir():
+            self.fail(f"no folder {os.fsdecode(path)!r}; correct the path", param, ctx)
+        return path
 
 
 def jobs_option(command: Command) -> Command:
@@ -33,7 +59,7 @@ def data_option(command: Command) -> Command:
     """Add ``--data``, a folder to look for upstream files in."""
     return click.option(
         "--data",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=PresentFolder(path_type=Path, file_okay=False),
         help="Folder of the upstream files [default: $PLUSFORGE_DATA, then the cache].",
     )(command)
 
@@ -60,7 +86,8 @@ def recordings_option(command: Command) -> Command:
     """Add ``--recordings``, a folder of recorded proposals."""
     return click.option(
         "--recordings",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=FilledPath(path_type=Path, file_okay=False),
         metavar="DIR",
-        help="Folder of the recordings [default: seeds/BENCH].",
+        help="Folder of the recordings; those that come with plusforge are left out then "
+        "[default: seeds/BENCH].",
     )(command)

@@ -1,16 +1,18 @@
-"""``plusforge regenerate`` and ``verify``: a benchmark's plus suite, made and compared."""
+"""``plusforge regenerate``: a benchmark's plus suite, made; and one run, as ``verify`` makes it."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
+from plusforge.generator.cli_live import ask_first
 from plusforge.generator.cli_options import (
+    FilledPath,
     data_option,
     jobs_option,
     json_option,
@@ -20,14 +22,13 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.config import DEFAULT_BUDGET, Config
 from plusforge.generator.console import report_console, say
+from plusforge.generator.outputs import check_folder
 from plusforge.generator.pipeline import run_tasks
 from plusforge.generator.publish import (
     TaskResult,
-    differences,
     failed_result,
     publish,
     render,
-    settings_of,
     task_ids,
     totals,
 )
@@ -36,9 +37,9 @@ from plusforge.generator.recordings import Recordings
 from plusforge.generator.replay import folders_of, with_recordings
 from plusforge.generator.report import Reporter, closing_table, show_replay, strength, warnings
 from plusforge.generator.stdout import print_result
-from plusforge.oracle.benchmarks import Benchmark, label_of, load_benchmark, locate
+from plusforge.oracle.benchmarks import Benchmark, TaskProblem, label_of, load_benchmark
 from plusforge.oracle.errors import ConfigError
-from plusforge.oracle.samples import read_samples
+from plusforge.oracle.samples import Samples, read_samples
 from plusforge.oracle.task import Task
 from plusforge.oracle.wording import plural
 from plusforge.oracle.writing import check_writable
@@ -46,9 +47,11 @@ from plusforge.oracle.writing import check_writable
 FAULTY_DATA = 3
 """Exit status: a task failed, or a request to a model came to nothing."""
 
-_COMMON = [
+BLIND = "blind: from the base inputs alone, without recorded seeds or wrong programs"
+
+COMMON = [
     click.argument("bench"),
-    click.option("--out", type=click.Path(path_type=Path), help="Folder of the suite "
+    click.option("--out", type=FilledPath(path_type=Path), help="Folder of the suite "
                  "[default: outputs/BENCH]"),
     click.option("--budget", type=int, default=DEFAULT_BUDGET, show_default=True,
                  help="Plus inputs kept for a task, at most."),
@@ -62,21 +65,22 @@ _COMMON = [
     click.option("--released-inputs", is_flag=True, help="Take the plus inputs of a released "
                  "EvalPlus file as seeds, too; they pass the same sieve."),
     recordings_option,
-    click.option("--samples", type=click.Path(path_type=Path), help="Model-written programs, right "
+    click.option("--samples", type=FilledPath(path_type=Path), help="Model-written programs, right "
                  "or wrong: inputs that tell wrong ones apart are looked for."),
     json_option("the manifest"),
     quiet_option,
 ]  # fmt: skip
 
 
-def _common(command: Any) -> Any:
-    for decorate in reversed(_COMMON):
+def common(command: Any) -> Any:
+    """Add the options that decide a suite."""
+    for decorate in reversed(COMMON):
         command = decorate(command)
     return command
 
 
 @click.command()
-@_common
+@common
 @click.option("--live", is_flag=True, help="First ask a model for what is not recorded yet, as "
               "`plusforge seed` does with its defaults.")  # fmt: skip
 @click.option("--model", help="With --live: name of the model, as the server knows it.")
@@ -90,12 +94,13 @@ def regenerate(
     Writes plus.jsonl.gz, manifest.json and rejected.json into the output folder, whole or not at
     all. A task that cannot be used is reported and left out; the others go on (exit status 3).
     """
-    run = _Run(bench, out, options)
+    run = Run(bench, out, options)
     if options["tasks"] is not None and out is None:
         run.refuse_to_shrink()
+    check_folder(run.out, [Path(bench), options["samples"]])
     check_writable(run.out)  # now rather than after an hour of work
     if live:
-        _ask_first(bench, model, base_url, options)
+        ask_first(bench, model, base_url, options)
     elif model is not None or base_url is not None:
         raise ConfigError("--model and --base-url go with --live: recordings are replayed without")
     results, contents = run.generate()
@@ -108,66 +113,11 @@ def regenerate(
     else:
         publish(contents, run.out)
         run.show(results, contents, f"written to {run.out}")
-    _exit_for(results)
+    exit_for(results)
 
 
-def _ask_first(
-    bench: str, model: str | None, base_url: str | None, options: dict[str, Any]
-) -> None:
-    """Run ``plusforge seed``; requests that come to nothing do not keep the suite from being made.
-
-    Raises:
-        ConfigError: No model is named, or nothing shall be replayed.
-        ModelUnavailable: The model cannot be asked.
-    """
-    if model is None:
-        raise ConfigError("--live needs --model, the name of the model to ask")
-    if options["blind"]:
-        raise ConfigError("--blind leaves out what --live would ask for: give one of the two")
-    arguments = [bench, "--model", model]
-    passed = {name: options[name] for name in ("tasks", "data", "recordings")}
-    for name, value in {"base-url": base_url, **passed}.items():
-        arguments += [f"--{name}", str(value)] if value is not None else []
-    context = click.get_current_context().find_root()
-    group = context.command
-    # By way of the group, which imports the client of models only now.
-    seed = group.get_command(context, "seed") if isinstance(group, click.Group) else None
-    if seed is None:
-        raise RuntimeError("there is no command 'seed'")
-    try:
-        seed.main([*arguments, *(["--quiet"] if options["quiet"] else [])], standalone_mode=False)
-    except SystemExit as exc:
-        if exc.code != FAULTY_DATA:
-            raise
-
-
-@click.command()
-@_common
-def verify(bench: str, out: Path | None, **options: Any) -> None:
-    """Regenerate and compare with what the output folder holds; exit status 1 when it differs.
-
-    Seed, budget and the like are those of the suite that is there, unless they are given here.
-    """
-    locate(bench, data=options["data"])  # a misspelt name is to be called that
-    folder = out if out is not None else default_folder(bench)
-    options |= {
-        name: value
-        for name, value in settings_of(folder).items()
-        if click.get_current_context().get_parameter_source(name) is not ParameterSource.COMMANDLINE
-    }
-    run = _Run(bench, folder, options)
-    results, contents = run.generate()
-    found = differences(contents, run.out)
-    for line in found:
-        say(run.console, line)
-    verdict = "differs from" if found else "is identical to"
-    run.show(results, contents, f"the regenerated suite {verdict} {run.out}")
-    if found:
-        sys.exit(1)
-    _exit_for(results)
-
-
-def _exit_for(results: list[TaskResult]) -> None:
+def exit_for(results: list[TaskResult]) -> None:
+    """End with the status for faulty data when a task failed."""
     if any(result.failed for result in results):
         sys.exit(FAULTY_DATA)
 
@@ -177,7 +127,11 @@ def default_folder(bench: str) -> Path:
     return Path("outputs") / label_of(bench)
 
 
-class _Run:
+def _is_wanted(one: Task | TaskProblem, only: str | None) -> bool:
+    return only is None or fnmatchcase(one.task_id, only)
+
+
+class Run:
     """One generation run: the benchmark, its settings and where it reports."""
 
     def __init__(self, bench: str, out: Path | None, options: dict[str, Any]) -> None:
@@ -198,10 +152,24 @@ class _Run:
             released_inputs=options["released_inputs"],
         )
         self.benchmark: Benchmark = loaded
-        self.whole = options["tasks"] is None
+        self.tasks_glob: str | None = options["tasks"]
         self.folder: Path | None = options["recordings"]
-        self.samples: Path | None = options["samples"]
+        self._check_blind(options)
+        self.samples = self._read_samples(options["samples"])
         self.out = out if out is not None else default_folder(bench)
+
+    def _check_blind(self, options: dict[str, Any]) -> None:
+        """Refuse what a blind run would pass over.
+
+        Raises:
+            ConfigError: Recordings or samples are named.
+        """
+        for name in ("recordings", "samples"):
+            if self.config.blind and options[name] is not None:
+                raise ConfigError(
+                    f"--blind starts from the base inputs alone, --{name} adds to them: give one "
+                    "of the two"
+                )
 
     def refuse_to_shrink(self) -> None:
         """Refuse to put the suite of some tasks in the place of one that has others.
@@ -218,20 +186,26 @@ class _Run:
                 f"name another folder with --out, or the same one to replace it"
             )
 
-    def generate(self) -> tuple[list[TaskResult], dict[str, str]]:
-        """Run every task; return the results in order and the rendered files."""
+    def generate(self, only: str | None = None) -> tuple[list[TaskResult], dict[str, str]]:
+        """Run tasks; return the results in order and the rendered files.
+
+        Args:
+            only: Shell pattern of the ids of those to run, of those that the suite has; None for
+                all.
+        """
         benchmark = self.benchmark
         recordings = self._recordings()
-        known = benchmark.ids if self.whole else None
+        known = benchmark.ids if self.tasks_glob is None else None
         replay = with_recordings(benchmark.tasks, recordings, known=known)
         if not self.quiet:
             show_replay(self.console, replay)
-        tasks = self._with_samples(replay.tasks)
-        total = len(tasks) + len(benchmark.problems)
+        tasks = [task for task in self._with_samples(replay.tasks) if _is_wanted(task, only)]
+        problems = [problem for problem in benchmark.problems if _is_wanted(problem, only)]
+        total = len(tasks) + len(problems)
         with Reporter(self.console, total, quiet=self.quiet) as reporter:
             broken: list[TaskResult] = []
             taken = {task.task_id for task in tasks}
-            for problem in benchmark.problems:
+            for problem in problems:
                 name = problem.task_id
                 while name in taken:  # results are told apart by their ids
                     name += " (again)"
@@ -241,19 +215,25 @@ class _Run:
                 reporter.result(result)
             results = run_tasks(tasks, benchmark.name, self.config, reporter.result)
         results += broken
-        return results, render(results, benchmark.name, self.config, recordings=recordings.digest)
+        return results, render(
+            results, benchmark.name, self.config, tasks_glob=self.tasks_glob,
+            samples=self.samples.digest, recordings=recordings.digest,
+        )  # fmt: skip
 
     def _with_samples(self, tasks: Sequence[Task]) -> list[Task]:
         """Return the tasks with the samples that are given for them."""
-        if self.samples is None:
-            return list(tasks)
-        found = read_samples(self.samples, {task.task_id: task for task in tasks})
-        for problem in found.problems:
-            say(self.console, f"warning: {problem}", "yellow")
         codes: dict[str, list[str]] = {}
-        for sample in found.samples:
+        for sample in self.samples.samples:
             codes.setdefault(sample.task_id, []).append(sample.code)
         return [replace(task, samples=tuple(codes.get(task.task_id, ()))) for task in tasks]
+
+    def _read_samples(self, path: Path | None) -> Samples:
+        if path is None:
+            return Samples((), ())
+        found = read_samples(path, {task.task_id: task for task in self.benchmark.tasks})
+        for problem in found.problems:
+            say(self.console, f"warning: {problem}", "yellow")
+        return found
 
     def _recordings(self) -> Recordings:
         """Return the recordings to start from; a blind run has none.
@@ -262,13 +242,18 @@ class _Run:
             ConfigError: The folder that is named does not exist.
         """
         if self.config.blind:
+            if not self.quiet:
+                say(self.console, BLIND)
             return Recordings()
         if self.folder is not None and not self.folder.is_dir():
             raise ConfigError(
                 f"--recordings {self.folder}: no such folder; `plusforge seed` or `plusforge "
                 "import-seeds` makes one"
             )
-        return read_recordings(folders_of(self.benchmark.name, self.folder))
+        found = read_recordings(folders_of(self.benchmark.name, self.folder))
+        if self.folder is not None and not found.digest:
+            say(self.console, f"warning: --recordings {self.folder}: holds no recording", "yellow")
+        return found
 
     def show(self, results: list[TaskResult], contents: dict[str, str], last: str) -> None:
         """Print the manifest or the closing table."""

@@ -12,9 +12,16 @@ from pathlib import Path
 
 import click
 from plusforge.generator.cli_model import ModelOptions, model_options
-from plusforge.generator.cli_options import data_option, json_option, quiet_option, tasks_option
+from plusforge.generator.cli_options import (
+    FilledPath,
+    data_option,
+    json_option,
+    quiet_option,
+    tasks_option,
+)
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.llm import Client
+from plusforge.generator.outputs import RAW_SAMPLES, check_output
 from plusforge.generator.rawsamples import RawSamples
 from plusforge.generator.samplereport import document_of, show_tally
 from plusforge.generator.sampling import Draw, Plan, Tally, draw_all, missing
@@ -53,7 +60,7 @@ EVERY = 100
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=FilledPath(path_type=Path),
     help="JSONL to add to [default: outputs/samples/BENCH--MODEL.jsonl].",
 )
 @tasks_option
@@ -95,6 +102,7 @@ def sample(
         say(console, f"{problem.task_id}: failed: {problem.message}", "red")
     client = asked.client()
     path = out if out is not None else _default_path(bench, asked.model)
+    check_output(path, RAW_SAMPLES, [Path(bench)])
     tally = Tally(wanted=n * len(plan.tasks))
     interrupted = False
     with RawSamples(path) as file:

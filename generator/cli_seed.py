@@ -19,6 +19,7 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.console import counted_progress, report_console, say
 from plusforge.generator.modelcall import ModelUnavailable
+from plusforge.generator.outputs import RECORDINGS, check_output
 from plusforge.generator.recordfile import (
     REPLIES,
     arranged,
@@ -32,7 +33,7 @@ from plusforge.generator.samplereport import spent
 from plusforge.generator.seedreport import Usable, document_of, show_run, usable_inputs
 from plusforge.generator.seedrun import SeedRun, SeedSettings, ask, keys_of, questions
 from plusforge.generator.stdout import print_result
-from plusforge.oracle.benchmarks import label_of, load_benchmark
+from plusforge.oracle.benchmarks import SEEDS_FOLDER, label_of, load_benchmark
 from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.linelog import LineLog
 
@@ -107,6 +108,14 @@ def seed(
     )  # fmt: skip
     folder = recordings if recordings is not None else Path("seeds") / label_of(bench)
     folders = folders_of(benchmark.name, recordings)
+    if folder.resolve() == SEEDS_FOLDER / benchmark.name and not quiet:
+        say(
+            console,
+            f"note: {folder / REPLIES} are the recordings that come with plusforge; --recordings "
+            "DIR keeps yours apart",
+            "yellow",
+        )
+    check_output(folder / REPLIES, RECORDINGS, [Path(bench)], option="--recordings")
     client = asked.client()
     run = SeedRun()
     stopped: ModelUnavailable | None = None

@@ -12,6 +12,9 @@ WIDTH = 10_000
 """Columns where nobody looks: a file or pipe gets every row as one line, ids whole."""
 
 
+_BLANKS = str.maketrans("\n\r\t", "   ")
+
+
 class ErrorConsole(Console):
     """Standard error; when its reader has gone, it falls silent and the work goes on."""
 
@@ -32,9 +35,10 @@ def say(console: Console, text: str, style: str | None = None) -> None:
     Args:
         console: Where to.
         text: The line. It may quote what a task or sample file holds, so markup stays text and
-            what could steer a terminal becomes ``?``.
+            what could steer a terminal becomes ``?``, an end of a line a blank.
         style: A style of rich.
     """
+    text = text.translate(_BLANKS)
     clean = "".join(char if char.isprintable() else "?" for char in text)
     with contextlib.suppress(OSError):  # nobody reads it any more: no reason to lose the results
         console.print(clean, style=style, markup=False, soft_wrap=True, highlight=False)

@@ -16,10 +16,10 @@ from plusforge.generator.squads import Squad, Squads
 from plusforge.generator.tiers import Tiers, assign
 from plusforge.oracle.answers import Answer, limits_of, reference_programs
 from plusforge.oracle.mutants import mutants_of
-from plusforge.oracle.outcome import Program
+from plusforge.oracle.outcome import Program, RunLimits
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.targets import MOST_TARGETS
-from plusforge.oracle.task import Task
+from plusforge.oracle.task import Comparison, Reference, Task, WrongProgram
 from plusforge.oracle.verdict import OutcomeKind
 
 TABLE_STEPS = 150_000_000
@@ -54,27 +54,36 @@ class Target:
     program: Program
     about: str
 
+    @property
+    def label(self) -> str:
+        """What tests that are there for it call it."""
+        return self.name if self.kind == MUTANT else self.about
 
-def targets_of(task: Task, samples: Sequence[str] = ()) -> tuple[list[Target], dict[str, int]]:
+
+def targets_of(
+    entry: str, references: Sequence[Reference], wrong: Sequence[WrongProgram],
+    samples: Sequence[str] = (),
+) -> tuple[list[Target], dict[str, int]]:  # fmt: skip
     """Return the targets of a task, mutants first; programs of one text count once.
 
     Args:
-        task: As loaded.
+        entry: Name of the function under test.
+        references: Trusted implementations; mutants are made of the first.
+        wrong: Known-wrong programs.
         samples: Model-written programs.
 
     Returns:
         The targets; and how many of each kind there are beyond the limits.
     """
-    entry = task.entry_point
     found = [
         Target(m.name, MUTANT, Program(m.source, entry, m.name), m.description)
-        for m in mutants_of(task.references[0].source, entry)
+        for m in mutants_of(references[0].source, entry)
     ]
     beyond = {MUTANT: len(found) - MOST_TARGETS}
     del found[MOST_TARGETS:]
     taken = {target.program.source for target in found}
-    taken |= {reference.source for reference in task.references}
-    others = [(WRONG, wrong.source, wrong.name) for wrong in task.wrong]
+    taken |= {reference.source for reference in references}
+    others = [(WRONG, program.source, program.name) for program in wrong]
     others += [(SAMPLE, source, f"{SAMPLE} {n}") for n, source in enumerate(samples, 1)]
     counts: Counter[str] = Counter()
     limits = {WRONG: MOST_TARGETS - MOST_SAMPLES, SAMPLE: MOST_SAMPLES}
@@ -90,6 +99,30 @@ def targets_of(task: Task, samples: Sequence[str] = ()) -> tuple[list[Target], d
             found.append(Target(name, kind, Program(source, entry, name), about))
     beyond |= {kind: counts[kind] - limits[kind] for kind in (WRONG, SAMPLE)}
     return found, {kind: count for kind, count in beyond.items() if count > 0}
+
+
+def squads_of(
+    targets: Sequence[Target], sandbox: Sandbox, reference: Program, limits: RunLimits,
+    comparison: Comparison,
+) -> Squads:  # fmt: skip
+    """Return sessions for targets, mutants apart from those of others.
+
+    Args:
+        targets: Mutants first.
+        sandbox: Where they run.
+        reference: What they run beside.
+        limits: For the reference and for each target.
+        comparison: Decides what counts as another outcome.
+    """
+    ours = [target for target in targets if target.kind == MUTANT]
+    parts = [part for part in (ours, targets[len(ours) :]) if part]
+    return Squads(
+        [
+            sandbox.targets(reference, [target.program for target in part], limits, comparison)
+            for part in parts
+        ],
+        [len(part) for part in parts],
+    )
 
 
 class KillTable:
@@ -162,7 +195,7 @@ class KillTable:
             [rows[index] for index in chosen],
             [costs[index] for index in chosen],
             range(len(chosen)),
-            names=[t.name if t.kind == MUTANT else t.about for t in self.targets],
+            names=[target.label for target in self.targets],
         )
         # Of inputs that were not looked at nothing is known, so nothing is proved.
         proved = tiers.proved and settled and len(seen) == len(chosen)
@@ -204,21 +237,13 @@ class Hunt:
             sandbox: Where they run.
             samples: Model-written programs.
         """
-        self.targets, self.beyond = targets_of(task, samples)
-        ours = [target for target in self.targets if target.kind == MUTANT]
-        squads = [squad for squad in (ours, self.targets[len(ours) :]) if squad]
-        self._session = Squads(
-            [
-                sandbox.targets(
-                    reference_programs(task)[0],
-                    [target.program for target in squad],
-                    limits_of(task, steps=task.limits.steps),
-                    task.comparison,
-                )
-                for squad in squads
-            ],
-            [len(squad) for squad in squads],
+        self.targets, self.beyond = targets_of(
+            task.entry_point, task.references, task.wrong, samples
         )
+        self._session = squads_of(
+            self.targets, sandbox, reference_programs(task)[0],
+            limits_of(task, steps=task.limits.steps), task.comparison,
+        )  # fmt: skip
         self._alive = list(range(len(self.targets)))
 
     def __enter__(self) -> Self:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -27,7 +26,7 @@ JUDGE = JudgeSettings(all_tests=True, total_cpu_s=5.0)
 
 SUMMED = (
     "n_base", "n_plus", "n_plus_before", "n_too_large", "n_mini", "n_nano", "optimum", "n_targets",
-    "n_killed", "n_left_out",
+    "n_killed", "n_left_out", "n_wrong",
 )  # fmt: skip
 """Counts of a task that are summed up."""
 
@@ -145,11 +144,3 @@ def publish(text: str, manifest: Mapping[str, Any], out: Path) -> None:
     """
     written = json.dumps(manifest, indent=1, allow_nan=False) + "\n"
     write_together({out / SUITE: gzip_bytes(text.encode()), out / MANIFEST: written.encode()})
-
-
-def digest_of(samples: Sequence[Sample]) -> str:
-    """Return the SHA-256 of what was read of a sample file; empty for no samples."""
-    if not samples:
-        return ""
-    rows = [list(dataclasses.astuple(sample)) for sample in samples]
-    return sha256(json.dumps(rows).encode()).hexdigest()

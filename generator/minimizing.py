@@ -10,7 +10,7 @@ from typing import Any
 
 from plusforge.generator.choose import choose
 from plusforge.generator.cover import smallest_cover
-from plusforge.generator.suitetargets import Targets, judge_samples, run_mutants
+from plusforge.generator.suitetargets import Targets, judge_samples, run_targets
 from plusforge.generator.tiers import MINI_SIZE, Tiers, assign
 from plusforge.generator.traits import traits
 from plusforge.oracle import protocol, wire
@@ -23,7 +23,7 @@ from plusforge.oracle.load_evalplus import RELEASED, load_evalplus
 from plusforge.oracle.referee import whole_outcome
 from plusforge.oracle.runner import Program, RunLimits
 from plusforge.oracle.suite import encode_test, task_record
-from plusforge.oracle.suiterecord import FULL, SuiteRecord
+from plusforge.oracle.suiterecord import FULL, SuiteRecord, known_wrong
 from plusforge.oracle.task import Limits
 from plusforge.oracle.values import Raised, Value
 from plusforge.oracle.verdict import OutcomeKind
@@ -116,7 +116,10 @@ def _minimize(piece: Piece, court: Courtroom) -> Minimized:
     base, plus = range(gold.n_base), range(gold.n_base, len(gold.args))
     usable = [n for n in plus if not (released and _is_long(gold, n))]
     parts = [range(len(gold.args)), usable]
-    kills, settled = run_mutants(gold, court, costs, parts, targets, sampled, steps=steps)
+    wrong = known_wrong(piece.record, fields)
+    kills, settled = run_targets(
+        gold, court, wrong or (), costs, parts, targets, sampled, steps=steps
+    )
     optimum = smallest_cover(kills, costs)
     order = _by_novelty(gold, usable) if released else list(range(len(usable)))
     tiers = assign(
@@ -144,6 +147,8 @@ def _minimize(piece: Piece, court: Courtroom) -> Minimized:
         "n_killed": len(killed),
         "stop": "minimized",
     }
+    if wrong is not None:
+        entry["n_wrong"] = len(wrong)
     if len(usable) < len(plus):
         entry["n_too_large"] = len(plus) - len(usable)
     if targets.left_out:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +61,7 @@ def require_server() -> None:
     if _absent is not None:
         raise EnvironmentFault(
             f"a local model needs xllamacpp, which cannot be imported ({_absent}); install it with "
-            "pip install 'plusforge[local]', or use a server of your own"
+            f"`{shlex.quote(sys.executable)} -m pip install xllamacpp`, or use a server of your own"
         )
 
 

@@ -81,7 +81,13 @@ def doubts(rejections: Mapping[str, int]) -> list[str]:
 
 
 def render(
-    results: Sequence[TaskResult], benchmark: str, config: Config, *, recordings: str = ""
+    results: Sequence[TaskResult],
+    benchmark: str,
+    config: Config,
+    *,
+    tasks_glob: str | None = None,
+    samples: str = "",
+    recordings: str = "",
 ) -> dict[str, str]:
     """Return the contents of the three files, by name, ready to be written or compared.
 
@@ -89,6 +95,8 @@ def render(
         results: In the order of the tasks.
         benchmark: Its name.
         config: The run's settings.
+        tasks_glob: The pattern that task ids had to match; None when all were taken.
+        samples: Digest of the samples that served as targets; empty for none.
         recordings: Digest of the recordings that were replayed; empty for none.
     """
     suite = "".join(f"{result.line}\n" for result in results if result.line is not None)
@@ -100,6 +108,8 @@ def render(
         "budget": config.budget,
         "blind": config.blind,
         **({"released_inputs": True} if config.released_inputs else {}),
+        **({"tasks_glob": tasks_glob} if tasks_glob is not None else {}),
+        **({"samples_sha256": samples} if samples else {}),
         **({"recordings_sha256": recordings} if recordings else {}),
         "suite_sha256": sha256(suite.encode()).hexdigest(),
         "totals": totals(results),
@@ -157,7 +167,7 @@ def task_ids(out: Path) -> list[str]:
 
 
 def settings_of(out: Path) -> dict[str, Any]:
-    """Return the settings that a folder's suite was made with, by the names of the options.
+    """Return the settings that a folder's suite was made with, as its manifest names them.
 
     Raises:
         ConfigError: There is no suite to compare with.
@@ -168,7 +178,10 @@ def settings_of(out: Path) -> dict[str, Any]:
             f"{out}: no suite there ({MANIFEST} is missing or unreadable); name its folder with "
             "--out, or make one with 'plusforge regenerate'"
         )
-    kinds = {"seed": int, "budget": int, "blind": bool, "released_inputs": bool}
+    kinds = {
+        "seed": int, "budget": int, "blind": bool, "released_inputs": bool, "tasks_glob": str,
+        "samples_sha256": str,
+    }  # fmt: skip
     return {k: manifest[k] for k, kind in kinds.items() if type(manifest.get(k)) is kind}
 
 
@@ -179,32 +192,6 @@ def _manifest(out: Path) -> dict[str, Any]:
     except ValueError:
         return {}
     return manifest if isinstance(manifest, dict) else {}
-
-
-def differences(contents: dict[str, str], out: Path) -> list[str]:
-    """Compare rendered contents with a folder.
-
-    Returns:
-        One line for each file that differs or is missing; for the suite the first tasks that do.
-    """
-    found = []
-    for name, text in contents.items():
-        data = current(out / name)
-        if data is None:
-            found.append(f"{out / name}: missing or unreadable")
-        elif data != text.encode():
-            found.append(f"{out / name}: differs{_first_difference(name, data.decode(), text)}")
-    return found
-
-
-def _first_difference(name: str, old: str, new: str) -> str:
-    for number, (a, b) in enumerate(zip(old.splitlines(), new.splitlines(), strict=False), 1):
-        if a != b:
-            if name == SUITE:
-                return f" from line {number} ({json.loads(b)['task_id']}) on"
-            return f" at line {number}: {a.strip()[:80]!r} became {b.strip()[:80]!r}"
-    before = len(old.splitlines())
-    return f": {before} {plural(before, 'line')} became {len(new.splitlines())}"
 
 
 def _pretty(document: Any) -> str:

@@ -11,12 +11,14 @@ import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from plusforge.generator.fitting import Fitting
 from plusforge.generator.prompting import messages_for, prompt_digest
 from plusforge.generator.recordings import (
     CONTRACT,
     INPUTS,
+    LISTS,
     PURPOSES,
     WRONG,
     ProposalRecord,
@@ -38,6 +40,10 @@ from plusforge.oracle.values import Args
 
 NEAR_VALID = "near_valid"
 """Class of the inputs that the contract must refuse."""
+
+
+AGAIN = "; ask again with `plusforge seed`"
+"""What is advised where replies are out of date."""
 
 
 @dataclass(slots=True)
@@ -127,6 +133,28 @@ def hear(task: Task, record: Record) -> Heard:
     return _reply(task, record) if isinstance(record, ReplyRecord) else _proposal(task, record)
 
 
+def sifted(task: Task, record: ProposalRecord) -> tuple[ProposalRecord, list[str]]:
+    """Return a record with those of its proposals that can be read, and what is wrong with others.
+
+    Args:
+        task: The task.
+        record: Proposals for it.
+    """
+    kept: dict[str, Any] = dict.fromkeys(LISTS, ())
+    bare = dataclasses.replace(record, **kept)
+    unread: list[str] = []
+    for name in LISTS:
+        texts: list[str] = []
+        for number, text in enumerate(getattr(record, name), 1):
+            alone: dict[str, Any] = {name: (text,)}
+            faults = _proposal(task, dataclasses.replace(bare, **alone), number).unread
+            unread += faults
+            if not faults:
+                texts.append(text)
+        kept[name] = tuple(texts)
+    return dataclasses.replace(record, **kept), unread
+
+
 def _current(task: Task, records: Iterable[Record], outdated: dict[str, list[str]]) -> list[Record]:
     """Return the recordings that are about the task as it is now; note what is out of date."""
     if not records:
@@ -137,7 +165,7 @@ def _current(task: Task, records: Iterable[Record], outdated: dict[str, list[str
     for record in records:
         what, again = _label(record), ""
         if isinstance(record, ReplyRecord):
-            again = "; ask again with `plusforge seed`"
+            again = AGAIN
         if record.task_sha256 != digest:
             problem = f"{what} left out, as the task has changed since{again}"
             outdated.setdefault(problem, []).append(task.task_id)
@@ -173,7 +201,7 @@ def _enriched(task: Task, heard: Heard) -> Task:
 # ---------------------------------------------------------------- the two kinds of records
 
 
-def _proposal(task: Task, record: ProposalRecord) -> Heard:
+def _proposal(task: Task, record: ProposalRecord, first: int = 1) -> Heard:
     heard = Heard()
     fitting = Fitting(task)
     lists = ((record.inputs, heard.inputs), (record.near_invalid, heard.near_invalid))
@@ -189,7 +217,7 @@ def _proposal(task: Task, record: ProposalRecord) -> Heard:
                 _add(task, into, fitted, record.origin, heard)
             else:
                 heard.unread.append(f"{text:.80}: expected a tuple of arguments")
-    for number, source in enumerate(record.wrong_programs, 1):
+    for number, source in enumerate(record.wrong_programs, first):
         try:
             tree = parse_module(source, f"wrong program {number}")
             find_function(tree, task.entry_point, f"wrong program {number}")

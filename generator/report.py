@@ -8,6 +8,7 @@ from typing import Any, Self
 from plusforge.generator.console import say
 from plusforge.generator.publish import TaskResult, doubts, totals
 from plusforge.generator.replay import Replay
+from plusforge.oracle.complaints import INFERRED
 from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -73,12 +74,19 @@ def reasons(rejections: dict[str, int], shown: int = REASONS_SHOWN) -> str:
 
 
 def warnings(results: Sequence[TaskResult]) -> list[str]:
-    """Return one line for each thing that a run found wrong with a task it could use."""
-    return [
+    """Return one line for each thing that a maintainer of the tasks should look at."""
+    lines = [
         f"{result.task_id}: {doubt}"
         for result in results
         for doubt in doubts(result.entry["rejections"])
     ]
+    guessed = sum(INFERRED in result.entry.get("notes", ()) for result in results)
+    if guessed:
+        lines.append(
+            f"{guessed} of {len(results)} {plural(len(results), 'task')} with no contract: one was "
+            "inferred from types and base inputs, which is a guess; better write one"
+        )
+    return lines
 
 
 def strength(results: Sequence[TaskResult]) -> str | None:
@@ -92,7 +100,8 @@ def strength(results: Sequence[TaskResult]) -> str | None:
     nano = sum(entry["tiers"]["nano"] for entry in entries)
     return (
         f"{killed:,} of {total:,} wrong programs told apart (the others may be right); "
-        f"{nano:,} plus {plural(nano, 'input')} tell as many apart as all do (tier nano)"
+        f"{nano:,} plus {plural(nano, 'input')} {'tells' if nano == 1 else 'tell'} as many apart "
+        "as all do (tier nano)"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,8 @@ def show_tally(
         say(console, f"{text}: kept, and wrong when judged", "red")
     if tally.truncated:
         rate = 100 * tally.truncated / tally.samples
-        text = f"{tally.truncated} of {tally.samples} samples ({rate:.1f} %) were cut at the limit"
+        samples = f"{tally.samples} {plural(tally.samples, 'sample')}"
+        text = f"{tally.truncated} of {samples} ({rate:.1f} %) cut at the limit"
         say(console, f"{text} of {max_tokens} tokens; --max-tokens raises it", "yellow")
     if quiet:
         return
@@ -62,6 +64,13 @@ def show_tally(
         f"{tally.samples} of {tally.wanted} {plural(tally.wanted, 'sample')} in {path}: "
         f"{tally.drawn} drawn now, {tally.present} from before",
     )
+    if tally.samples:
+        programs = shlex.quote(str(path.with_name(f"{path.stem}.programs.jsonl")))
+        say(
+            console,
+            f"next: plusforge extract {shlex.quote(str(path))} --out {programs}, "
+            f"then plusforge evaluate SUITE {programs}",
+        )
 
 
 def spent(spending: Spending) -> str:
@@ -72,6 +81,6 @@ def spent(spending: Spending) -> str:
     )
     if spending.estimated:
         text += f" ({spending.estimated} {plural(spending.estimated, 'request')} estimated)"
-    if spending.cost_known and spending.requests:
+    if spending.cost_known and spending.tokens:
         text += f", {spending.cost:.4f} dollars"
     return text

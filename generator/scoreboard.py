@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from plusforge.generator.console import counted_progress, say
+from plusforge.oracle.judged import FENCED
 from plusforge.oracle.results import Results
 from plusforge.oracle.wording import plural
 from rich.console import Console
@@ -32,12 +33,27 @@ def shown_progress(
             advance()
 
 
-def show_results(console: Console, results: Results, *, quiet: bool) -> None:
-    """Print the scores, and all that they do not cover."""
+def show_results(
+    console: Console, results: Results, *, recalled: int = 0, quiet: bool = False
+) -> None:
+    """Print the scores, and all that they do not cover.
+
+    Args:
+        console: Where to.
+        results: What came of the run.
+        recalled: Samples whose verdict was kept by an earlier run.
+        quiet: Print faults only.
+    """
     document = results.document
     _show_faults(console, document)
     if not quiet:
         _show_gaps(console, document)
+        fenced = sum(FENCED in line for line in results.lines)
+        if fenced:
+            text = f"{counted(fenced, 'sample')} cannot be loaded: the text {FENCED}"
+            say(console, text, "yellow")
+        if recalled:
+            say(console, f"{counted(recalled, 'verdict')} kept by an earlier run, not judged again")
         say(console, document["isolation"]["report"])
         _show_scores(console, document)
 
@@ -76,16 +92,21 @@ def _show_gaps(console: Console, document: Mapping[str, Any]) -> None:
 def _show_scores(console: Console, document: Mapping[str, Any]) -> None:
     samples, tasks = document["n_samples"], document["n_tasks"]
     say(console, f"{counted(samples, 'sample')} of {counted(tasks, 'task')}")
-    undefined = "undefined (a task has fewer samples)" if tasks else "undefined"
-    for part, scores in document["pass_at_k"].items():
-        if part == "plus" and document["settings"]["base_only"]:
-            continue
-        for k, score in scores.items():
+    base_only = document["settings"]["base_only"]
+    without = "a task has fewer samples" if tasks else "there is no sample"
+    parts = {"base": "base"} | ({} if base_only else {"plus": "base and plus"})
+    undefined: dict[str, list[str]] = {}
+    for part, name in parts.items():
+        for k, score in document["pass_at_k"][part].items():
+            if score is None:
+                undefined.setdefault(f"pass@{k}", []).append(name)
+                continue
             error = document["stderr"][part][k]
-            shown = undefined if score is None else f"{score:.4f}"
-            shown += "" if error is None else f" +- {error:.4f}"
-            name = "base" if part == "base" else "base and plus"
+            shown = f"{score:.4f}" + ("" if error is None else f" +- {error:.4f}")
             say(console, f"  pass@{k:<4} {name:<14} {shown}")
+    if undefined:
+        names = [k if len(of) == len(parts) else f"{k} {of[0]}" for k, of in undefined.items()]
+        say(console, f"  undefined: {', '.join(names)} ({without})")
 
 
 def _listed(names: Sequence[str]) -> str:

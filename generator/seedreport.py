@@ -12,12 +12,13 @@ from plusforge.generator.console import say
 from plusforge.generator.llm import Client
 from plusforge.generator.pipeline import Workbench
 from plusforge.generator.recordings import INPUTS, ReplyRecord
-from plusforge.generator.replay import Replay, hear
+from plusforge.generator.replay import AGAIN, Replay, hear
 from plusforge.generator.seedrun import SeedRun
 from plusforge.oracle.errors import EnvironmentFault, TaskError
 from plusforge.oracle.reference import prepare
 from plusforge.oracle.sieve import Sieve
 from plusforge.oracle.task import Task
+from plusforge.oracle.wording import plural
 from rich.console import Console
 
 SHOWN = 10
@@ -128,19 +129,28 @@ def show_run(
         say(console, f"replies without text, refusals among them: {run.empty}", "yellow")
     if run.known:
         say(console, f"requests not sent, as their replies are recorded: {run.known}")
+    total = sum(run.asked.values())
+    if not total and not run.known:
+        say(
+            console,
+            "nothing to ask: contracts are asked for where there is none, and each task "
+            "declares one",
+        )
     asked = run.asked[INPUTS]
+    offered = f"{usable.offered} new {plural(usable.offered, 'input')}"
     per = f", {usable.kept / asked:.1f} a request" if asked else ""
     reasons = ", ".join(f"{count} {reason}" for reason, count in usable.rejections.most_common())
     say(
         console,
-        f"{len(run.records)} of {sum(run.asked.values())} requests answered; {usable.kept} of "
-        f"{usable.offered} new inputs usable{per}{f' (left out: {reasons})' if reasons else ''}",
+        f"{len(run.records)} of {total} {plural(total, 'request')} answered; {usable.kept} of "
+        f"{offered} usable{per}{f' (left out: {reasons})' if reasons else ''}",
     )
 
 
 def show_replay(console: Console, replay: Replay) -> None:
     """Print what could not be read, and what is out of date."""
-    _list(console, replay.stale, "yellow")
+    # This is ``plusforge seed``: it has just asked for what it was told to ask for.
+    _list(console, [line.replace(AGAIN, "") for line in replay.stale], "yellow")
     _list(console, [f"not read: {line}" for line in replay.unread], "yellow")
 
 

@@ -165,6 +165,11 @@ class Spending:
         most = hold.prompt_tokens + hold.completion_tokens
         tokens = self.tokens + sum(h.prompt_tokens + h.completion_tokens for h in held)
         if self.max_tokens_total is not None and tokens > self.max_tokens_total:
+            if not self.tokens:
+                return (
+                    f"--max-tokens-total {self.max_tokens_total:,} is too little for one request, "
+                    f"which may take {most:,}: raise the limit"
+                )
             return (
                 f"--max-tokens-total {self.max_tokens_total:,} is used up: {self.tokens:,} spent, "
                 f"and the next request may take {most:,}; what came is kept: raise the limit to "
@@ -172,6 +177,11 @@ class Spending:
             )
         cost = self.cost + math.fsum(h.cost for h in held)
         if self.max_cost is not None and cost > self.max_cost:
+            if not self.cost:
+                return (
+                    f"--max-cost {self.max_cost:g} is too little for one request, which may cost "
+                    f"{hold.cost:.4f} dollars: raise the limit"
+                )
             return (
                 f"--max-cost {self.max_cost:g} is used up: {self.cost:.4f} dollars spent, and the "
                 f"next request may cost {hold.cost:.4f}; what came is kept: raise the limit to go "

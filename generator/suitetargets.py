@@ -1,28 +1,34 @@
 """The targets of a task of a suite, and which of its inputs kill them.
 
-Targets are all mutants of the first reference, and the samples, if any are given, that the suite
-rejects. Samples are judged as in ``evaluate``, in a process of their own with no expected value in
-reach; what a clock decided about them does not count.
+Targets are those of ``regenerate``, the mutants of the first reference and the known-wrong programs
+of the record, and the samples, if any are given, that the suite rejects. Samples are
+judged as in ``evaluate``, in a process of their own with no expected value in reach; what a clock
+decided about them does not count.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plusforge.generator.killmatrix import kill_matrix
+from plusforge.generator.kills import squads_of, targets_of
 from plusforge.oracle.courtroom import Courtroom
 from plusforge.oracle.gold import Gold
-from plusforge.oracle.mutants import mutants_of
 from plusforge.oracle.runner import Program, RunLimits
 from plusforge.oracle.suiterecord import SuiteRecord
 from plusforge.oracle.targets import MOST_TARGETS
+from plusforge.oracle.task import WrongProgram
 from plusforge.oracle.verdict import Verdict
 
 LIMITS = RunLimits(cpu_s=2.0, memory_mib=1024, output_bytes=1 << 20)
-"""Of the reference and of each mutant, beside the steps."""
+"""Of the reference and of each target, beside the steps."""
+
+FIRST_SAMPLE = 2 * MOST_TARGETS
+"""Number of the first sample: beyond all mutants and known-wrong programs."""
 
 KILLING = frozenset(
     map(str, (Verdict.WRONG, Verdict.EXCEPTION, Verdict.OUTPUT_LIMIT, Verdict.CRASH))
@@ -60,7 +66,7 @@ def judge_samples(
         targets: Takes the new targets.
 
     Returns:
-        For each input the samples it rejects, numbered from ``MOST_TARGETS``.
+        For each input the samples it rejects, numbered from ``FIRST_SAMPLE``.
     """
     kills: list[set[int]] = [set() for _ in gold.args]
     numbered = [(str(number), code) for number, code in samples]
@@ -75,7 +81,7 @@ def judge_samples(
         else:
             for part, index, _ in failures:
                 kills[(index or 0) + (gold.n_base if part == "plus" else 0)].add(
-                    MOST_TARGETS + len(targets.names)
+                    FIRST_SAMPLE + len(targets.names)
                 )
         targets.names.append(name)
     return kills
@@ -90,18 +96,19 @@ def _failures(entry: dict[str, Any]) -> Iterator[tuple[str, int | None, str]]:
         yield first["suite"], first["index"], first["verdict"]
 
 
-def run_mutants(
-    gold: Gold, court: Courtroom, costs: Sequence[int], parts: Sequence[Sequence[int]],
-    targets: Targets, sampled: Sequence[set[int]], *, steps: int,
+def run_targets(
+    gold: Gold, court: Courtroom, wrong: Sequence[WrongProgram], costs: Sequence[int],
+    parts: Sequence[Sequence[int]], targets: Targets, sampled: Sequence[set[int]], *, steps: int,
 ) -> tuple[list[set[int]], bool]:  # fmt: skip
-    """Run the mutants; they become targets, before the samples.
+    """Run mutants and known-wrong programs; they become targets, before the samples.
 
     Args:
         gold: The task.
         court: The worker's sandboxes.
+        wrong: Known-wrong programs of the task.
         costs: Of each input.
         parts: As for ``kill_matrix``.
-        targets: Holds the samples; takes the mutants.
+        targets: Holds the samples; takes the others.
         sampled: What ``judge_samples`` returned.
         steps: That the reference may take for an input.
 
@@ -113,23 +120,21 @@ def run_mutants(
         TaskError: The reference has no mutants for it does not compile, or does not load.
         SandboxError: The sandbox itself failed, twice.
     """
-    source = gold.references[0].source
-    mutants = mutants_of(source, gold.entry_point)
     n_samples = len(targets.names)
-    for mutant in mutants[MOST_TARGETS:]:
-        targets.left_out[mutant.name] = "too many"
-    del mutants[MOST_TARGETS:]
-    programs = [Program(mutant.source, gold.entry_point, mutant.name) for mutant in mutants]
+    crew, beyond = targets_of(gold.entry_point, gold.references, wrong)
+    for kind, count in beyond.items():
+        targets.left_out[f"{kind}: {count} more"] = "too many"
     limits = replace(LIMITS, steps=steps)
-    reference = Program(source, gold.entry_point, gold.references[0].name)
-    with court.plain.targets(reference, programs, limits, gold.comparison) as session:
+    first = gold.references[0]
+    reference = Program(first.source, gold.entry_point, first.name)
+    with closing(squads_of(crew, court.plain, reference, limits, gold.comparison)) as session:
         kills, settled = kill_matrix(
-            session, gold.args, range(len(programs)), costs, parts, known=sampled
+            session, gold.args, range(len(crew)), costs, parts, known=sampled
         )
         for number, outcome in session.dropped.items():
-            targets.left_out[mutants[number].name] = str(outcome.kind)
-    targets.names[:] = [*(mutant.name for mutant in mutants), *targets.names]
-    shift = MOST_TARGETS - len(mutants)
+            targets.left_out[crew[number].label] = str(outcome.kind)
+    targets.names[:] = [*(target.label for target in crew), *targets.names]
+    shift = FIRST_SAMPLE - len(crew)
     if n_samples:
-        kills = [{t - shift if t >= MOST_TARGETS else t for t in kill} for kill in kills]
+        kills = [{t - shift if t >= FIRST_SAMPLE else t for t in kill} for kill in kills]
     return kills, settled

@@ -16,7 +16,7 @@ from typing import Any
 
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import parse_json, parse_jsonl, read_text
-from plusforge.oracle.forms import FORMS, detect
+from plusforge.oracle.forms import FORMS, MBPP, Form, detect
 from plusforge.oracle.load_evalplus import RELEASED
 from plusforge.oracle.task import Task
 from plusforge.oracle.taskfile import read_task_file
@@ -110,7 +110,16 @@ def locate(name: str, *, data: Path | None = None) -> Path:
         return SEEDS_FOLDER / STARTER
     if name not in FILES:
         path = Path(name)
-        if path.exists():
+        if name and path.is_file() and path.suffix == ".py":
+            folder = path.parent
+            task_id = f"{label_of(str(folder))}/{path.stem}"
+            raise ConfigError(
+                f"benchmark {name!r} is a task file: give its folder, {str(folder)!r}, with "
+                f"--tasks {task_id!r}; a benchmark is a known name ({', '.join([STARTER, *FILES])})"
+                ", a folder of task files, or a JSONL file in the form of HumanEval, MBPP or "
+                "EvalPlus"
+            )
+        if name and path.exists():
             return path
         known = [STARTER, *FILES]
         near = difflib.get_close_matches(name.lower(), known, n=1)
@@ -236,7 +245,7 @@ def _read_file(path: Path, wanted: _Wanted, *, released_inputs: bool) -> list[Ta
             got = f"{where}: task_id is {record['task_id']!r}; give the task a name or a number"
             found.append(TaskProblem(where, got))
             continue
-        task_id = _task_id(record)
+        task_id = _task_id(record, form)
         if not wanted(task_id):
             continue
         try:
@@ -246,10 +255,10 @@ def _read_file(path: Path, wanted: _Wanted, *, released_inputs: bool) -> list[Ta
     return found
 
 
-def _task_id(record: Mapping[str, Any]) -> str:
+def _task_id(record: Mapping[str, Any], form: Form) -> str:
     """Return the id that the loaders give a record: MBPP numbers its tasks."""
     raw = record["task_id"]
-    return f"Mbpp/{raw}" if isinstance(raw, int) else str(raw)
+    return f"Mbpp/{raw}" if form.name == MBPP else str(raw)
 
 
 def _records(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -13,6 +13,9 @@ from plusforge.oracle.task import BaseTest, Task, TestScript
 from plusforge.oracle.values import Args, Raised, Value, key_of
 from plusforge.oracle.verdict import OutcomeKind
 
+INFERRED = "contract inferred from types and base inputs"
+"""Note of a task that declares no contract."""
+
 BASE_STEPS = 100_000_000
 """Base inputs may cost a thousand times what a plus input may: they are given, not chosen."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -68,6 +69,7 @@ class Evaluation:
     Attributes:
         isolation: The isolation that the samples run in.
         problems: Why nothing can be judged, by task; complete when ``run`` has ended.
+        recalled: Samples whose verdict was kept by an earlier run.
     """
 
     def __init__(self, suite: Suite, settings: EvaluateSettings) -> None:
@@ -89,6 +91,7 @@ class Evaluation:
             self._court.close()
             raise
         self.problems: dict[str, str] = {}
+        self.recalled = 0
         parts = [
             VERSION, str(EDITION), json.dumps(dataclasses.asdict(settings.judge)),
             self.isolation.line(), machine(), _numpy_version(),
@@ -122,6 +125,7 @@ class Evaluation:
             log = None if path is None else VerdictLog(path)
             known = {} if log is None else log.read(keys.keys())
             for key, entry in known.items():
+                self.recalled += len(keys[key])
                 yield from ((index, entry) for index in keys[key])
             todo = [samples[indices[0]] for key, indices in keys.items() if key not in known]
             for result in self._judge_all(self._pieces(todo), log):
@@ -133,6 +137,20 @@ class Evaluation:
             self._court.close()
             if log is not None:
                 log.close()
+
+    def kept(self, samples: Sequence[Sample]) -> int:
+        """Return for how many samples another run would find a verdict.
+
+        Raises:
+            EnvironmentFault: The verdicts that are kept cannot be read.
+        """
+        path = self._log_path()
+        if path is None:
+            return 0
+        keys = [self._key(sample) for sample in samples]
+        with closing(VerdictLog(path)) as log:
+            known = log.read(set(keys))
+        return sum(key in known for key in keys)
 
     def _log_path(self) -> Path | None:
         cache = self._settings.cache

@@ -11,6 +11,9 @@ from plusforge.oracle.load_humaneval import load_humaneval
 from plusforge.oracle.load_mbpp import load_mbpp
 from plusforge.oracle.task import Task
 
+MBPP = "MBPP"
+"""Name of the form whose records hold a number, or a bare name, where others hold an id."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
@@ -41,7 +44,7 @@ FORMS: tuple[Form, ...] = (
         load=lambda record, where, released: load_humaneval(record, where),
     ),
     Form(
-        name="MBPP",
+        name=MBPP,
         needs=frozenset({"task_id", "code", "test_list"}),
         load=lambda record, where, released: load_mbpp(record, where),
     ),

@@ -17,7 +17,7 @@ from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.evalplus_rules import is_floats
 from plusforge.oracle.gold import NOTED_CPU_S, Gold
-from plusforge.oracle.judged import Failure, Judged, JudgeSettings, no_verdict
+from plusforge.oracle.judged import Failure, Judged, JudgeSettings, no_verdict, with_hint
 from plusforge.oracle.referee import Referee, whole_outcome
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.values import Raised, Value
@@ -147,11 +147,13 @@ class _Case:
         """Return the failure of a test whose child could not load the sample."""
         if outcome.kind is OutcomeKind.LOAD_ERROR:
             verdict = Verdict.LOAD_ERROR
+            error = with_hint(outcome.message, self._program.source)
         else:
             verdict = _OF_KIND.get(outcome.kind, Verdict.PROTOCOL)
+            error = outcome.message
         if index:  # it could before, so that this is but the end of what it may take
-            return self._failure(index, outcome, verdict)
-        return Failure(part="base", index=None, verdict=verdict, error=outcome.message)
+            return self._failure(index, outcome, verdict, error)
+        return Failure(part="base", index=None, verdict=verdict, error=error)
 
     def _look(
         self, index: int, outcome: Outcome, waiting: list[tuple[int, bytes]], trial: Trial

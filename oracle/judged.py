@@ -14,6 +14,10 @@ from plusforge.oracle.verdict import Verdict
 EDITION = 2
 """Of what a verdict means and how its entry is written; grows with every change of either."""
 
+FENCED = "holds a Markdown fence: `plusforge extract` takes programs out of replies"
+"""Said of a sample that is no Python for a likely reason."""
+
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 
@@ -39,6 +43,11 @@ class JudgeSettings:
     memory_mib: int | None = None
     base_only: bool = False
     all_tests: bool = False
+
+
+def with_hint(error: str, code: str) -> str:
+    """Return why a sample could not be loaded, with the likely reason where it is in sight."""
+    return f"{error}; it {FENCED}" if _FENCE.search(code) else error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,7 @@ from plusforge.oracle.answers import (
 from plusforge.oracle.compare import agree
 from plusforge.oracle.complaints import (
     BASE_STEPS,
+    INFERRED,
     base_fault,
     call_text,
     no_base_input,
@@ -106,7 +107,7 @@ def prepare(task: Task, first: Sandbox, second: Sandbox) -> Prepared:
         contract, remarks = settled_contract(task, first)
         if contract is None:
             contract = infer_contract(task, specs)
-            remarks.append("contract inferred from types and base inputs")
+            remarks.append(INFERRED)
         task = dataclasses.replace(task, contract=contract)
         notes += remarks
     answers, mutates = _answer_base(task, base, first)

@@ -66,6 +66,7 @@ def task_record(
         "contract": task.contract.source if task.contract else None,
         "contract_declared": task.contract.declared if task.contract else False,
         "references": [reference.source for reference in task.references],
+        "wrong": [{"name": wrong.name, "source": wrong.source} for wrong in task.wrong],
         "comparison": dataclasses.asdict(task.comparison),
         "limits": dataclasses.asdict(task.limits),
         "mutates": bool(task.mutates),

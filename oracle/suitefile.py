@@ -6,6 +6,7 @@ JSON, and a worker decodes only what it works on.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -148,11 +149,17 @@ def _suite_file(path: Path) -> Path:
             f"suite {str(path)!r} does not exist; give a folder written by "
             "`plusforge regenerate`, a plus.jsonl[.gz], or a released EvalPlus file"
         )
-    if not path.is_dir():
+    if not path.is_dir() and path.suffix != ".py":
         return path
     for name in ("plus.jsonl.gz", "plus.jsonl"):
         if (path / name).is_file():
             return path / name
+    folder = path if path.is_dir() else path.parent
+    if folder != path or any(path.glob("*.py")):
+        raise ConfigError(
+            f"{path}: task files, not a suite; `plusforge regenerate {shlex.quote(str(folder))}` "
+            "makes the suite, and says where it is"
+        )
     raise ConfigError(
         f"{path}: no plus.jsonl or plus.jsonl.gz in this folder; is it a suite? "
         "`plusforge regenerate BENCH` makes one"

@@ -11,7 +11,13 @@ from plusforge.oracle.errors import DataError, TaskError, ValueCodecError
 from plusforge.oracle.files import parse_json, sha256_hex
 from plusforge.oracle.load_evalplus import load_evalplus, typed_inputs
 from plusforge.oracle.protocol import OBSERVED
-from plusforge.oracle.task import COMPARISON_KINDS, Comparison, Limits, Reference
+from plusforge.oracle.task import (
+    COMPARISON_KINDS,
+    Comparison,
+    Limits,
+    Reference,
+    WrongProgram,
+)
 from plusforge.oracle.values import Raised, Value, decode_args, decode_outcome
 
 FULL, MINI, NANO = TIERS = ("full", "mini", "nano")
@@ -123,20 +129,48 @@ def tiers_of(record: Mapping[str, Any]) -> tuple[list[str], bool]:
     return [tier for tier in TIERS if any(tier in one for one in lists)], True
 
 
+def known_wrong(record: SuiteRecord, fields: Mapping[str, Any]) -> tuple[WrongProgram, ...] | None:
+    """Return the known-wrong programs that a record carries; no verdict rests on them.
+
+    Args:
+        record: The record.
+        fields: Its fields.
+
+    Returns:
+        The programs; none for released files, which have none; None when an older version wrote
+        the record, which says nothing about them then.
+
+    Raises:
+        DataError: The field does not hold what its form promises.
+    """
+    if "canonical_solution" in fields:
+        return ()
+    if "wrong" not in fields:
+        return None
+    return _taken(record, fields, "wrong", lambda programs: tuple(_wrong(programs)))
+
+
 Wanted = TypeVar("Wanted")
+
+
+def _taken(
+    record: SuiteRecord, fields: Mapping[str, Any], name: str, read: Callable[[Any], Wanted]
+) -> Wanted:
+    """Return what a field of a record is read as."""
+    try:
+        return read(fields[name])
+    except (KeyError, TypeError, ValueError, AttributeError, ValueCodecError) as exc:
+        raise DataError(
+            f"{record.where}: field {name!r} of {record.task_id} is missing or malformed "
+            f"({exc!r:.120}); regenerate the suite"
+        ) from exc
 
 
 def _own(record: SuiteRecord, fields: Mapping[str, Any]) -> SuiteTask:
     """Decode a record that ``regenerate`` wrote."""
 
     def take(name: str, read: Callable[[Any], Wanted]) -> Wanted:
-        try:
-            return read(fields[name])
-        except (KeyError, TypeError, ValueError, AttributeError, ValueCodecError) as exc:
-            raise DataError(
-                f"{record.where}: field {name!r} of {record.task_id} is missing or malformed "
-                f"({exc!r:.120}); regenerate the suite"
-            ) from exc
+        return _taken(record, fields, name, read)
 
     return SuiteTask(
         task_id=record.task_id,
@@ -160,6 +194,13 @@ def _references(texts: Any) -> Iterator[Reference]:
         raise ValueError("expected a list of at least one program")
     for number, text in enumerate(texts, 1):
         yield Reference(source=_text(text), name=f"reference {number}")
+
+
+def _wrong(programs: Any) -> Iterator[WrongProgram]:
+    if not isinstance(programs, list):
+        raise TypeError(f"expected a list, got {type(programs).__name__}")
+    for program in programs:
+        yield WrongProgram(name=_text(program["name"]), source=_text(program["source"]))
 
 
 def _typed(values: Any, like: object) -> dict[str, Any]:

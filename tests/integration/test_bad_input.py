@@ -432,6 +432,38 @@ def test_wrong_use(tmp_path: Path, arguments: list[object], words: list[str]) ->
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("name", ["--recordings", "--samples"])
+def test_a_blind_run_takes_nothing_that_it_would_pass_over(tmp_path: Path, name: str) -> None:
+    ran = regenerate("starter", "--blind", name, tmp_path, "--out", tmp_path / "out")
+    ran.line(f"--blind starts from the base inputs alone, {name} adds to them: give one of the two")
+    assert ran.status == 2
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_blind_run_says_so(tmp_path: Path) -> None:
+    ran = regenerate(bench(tmp_path), "--blind", "--budget", 5, "--out", tmp_path / "out")
+    assert ran.status == 0
+    ran.line("blind: from the base inputs alone")
+
+
+def test_a_folder_without_recordings_is_told(tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    ran = regenerate(
+        bench(tmp_path), "--recordings", tmp_path / "none", "--budget", 5, "--out", tmp_path / "out"
+    )
+    assert ran.status == 0
+    ran.line(f"warning: --recordings {tmp_path / 'none'}: holds no recording")
+
+
+def test_a_task_file_is_no_benchmark(tmp_path: Path) -> None:
+    ran = regenerate(bench(tmp_path) / f"{GOOD}.py", "--out", tmp_path / "out")
+    ran.line(
+        "is a task file: give its folder, ", f"bench', with --tasks 'bench/{GOOD}'", "JSONL file"
+    )
+    assert ran.status == 2
+    assert os.listdir(tmp_path) == ["bench"]
+
+
 def test_folder_without_tasks(tmp_path: Path) -> None:
     ran = regenerate(tmp_path, "--out", tmp_path / "out")
     ran.line("plusforge: ", f"{tmp_path}: no task files (*.py)", "is it the right one?")

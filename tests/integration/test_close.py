@@ -240,3 +240,16 @@ def test_the_extra_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) 
 )
 def test_literals_are_read_back(args: tuple[Any, ...]) -> None:
     assert literal(args) == repr(args)
+
+
+@needs_solver
+def test_a_report_goes_over_a_report_and_over_nothing_else(tmp_path: Path) -> None:
+    regenerate()
+    samples = write_samples(tmp_path, "same")
+    for taken in (samples, "outputs/toy/manifest.json"):
+        before = (tmp_path / taken).read_bytes()
+        done, _ = close("--samples", samples, "--report", taken)
+        assert (done.status, "would be lost" in done.stderr) == (2, True), done.stderr
+        assert (tmp_path / taken).read_bytes() == before
+    for _ in range(2):
+        assert close("--samples", samples)[0].status == 0

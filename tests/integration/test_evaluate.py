@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -504,6 +505,7 @@ def test_files_that_cannot_be_used(bench: Bench, spoil: Any, words: str) -> None
         (["--cpu-limit", "nan"], "--cpu-limit"),
         (["--out", "."], "is a directory"),
         (["--nonsense"], "--nonsense"),
+        (["--base-only", "--tier", "nano"], "--base-only leaves out the tests that --tier chooses"),
     ],
 )
 def test_wrong_use(bench: Bench, options: list[str], words: str) -> None:
@@ -732,7 +734,67 @@ def test_ctrl_c(bench: Bench, jobs: int) -> None:
     assert stdout == ""
     assert not out.exists()
     assert "Traceback" not in stderr
-    assert "interrupted" in stderr
+    told = re.search(r"interrupted; ([0-9]+) of 24 verdicts kept: the same command goes on", stderr)
+    assert told is not None, stderr
+    assert 1 <= int(told[1]) < 24
+    assert int(told[1]) == bench.kept()
+    again = bench.run("--jobs", jobs)
+    again.line(f"{told[1]} verdict", "kept by an earlier run, not judged again")
+
+
+def test_a_first_run_has_no_earlier_one(bench: Bench) -> None:
+    assert "earlier run" not in bench.run().stderr
+
+
+def test_a_run_without_a_cache_that_is_interrupted_keeps_nothing(bench: Bench) -> None:
+    bench.samples("def add(a, b):\n    while True:\n        pass\n")
+    suite, samples = bench.folder / "plus.jsonl", bench.folder / "samples.jsonl"
+    process = bench.start(suite, samples, "--no-cache", "--cpu-limit", "99", "--total-cpu", "99")
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 130, stderr
+    assert "interrupted; nothing was kept, as --no-cache says" in stderr
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_ks_beyond_the_samples_are_told_in_one_line(bench: Bench) -> None:
+    ran = bench.run()
+    assert (
+        ran.line("undefined").strip() == "undefined: pass@10, pass@100 (a task has fewer samples)"
+    )
+    assert [line.split()[0] for line in ran.stderr.splitlines() if "pass@" in line] == [
+        "pass@1", "pass@1", "undefined:"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["solution", "completion"])
+def test_a_fence_in_a_program_is_pointed_out(bench: Bench, name: str) -> None:
+    bench.rows([{"task_id": "t/add", name: f"Sure!\n```python\n{ADD}```\n"}])
+    ran = bench.run("--json")
+    (one,) = ran.document()["samples"]
+    assert one["base"] == "load_error"
+    assert "SyntaxError: invalid syntax" in one["first_failure"]["error"]
+    assert "Markdown fence: `plusforge extract` takes" in one["first_failure"]["error"]
+    ran.line("1 sample cannot be loaded: the text holds a Markdown fence: `plusforge extract`")
+
+
+def test_a_fence_in_a_string_is_no_fault(bench: Bench) -> None:
+    bench.samples(f'TEXT = """\n```\n"""\n{ADD}', f'TEXT = """\n```\n"""\n{MINUS}')
+    ran = bench.run("--json")
+    assert [one["base"] for one in ran.document()["samples"]] == ["pass", "wrong"]
+    assert "fence" not in ran.stderr
+
+
+def test_raw_replies_are_called_that(bench: Bench) -> None:
+    bench.rows([{"task_id": "t/add", "entry_point": "add", "raw": ADD}])
+    ran = bench.run()
+    assert ran.status == 3
+    ran.line(
+        "samples.jsonl:1: a raw reply, not a sample: ", "`plusforge extract FILE --out SAMPLES`"
+    )
 
 
 def test_nobody_reads_stdout(bench: Bench) -> None:

@@ -222,6 +222,8 @@ def test_what_was_asked_for_must_be_known(run: Run, tmp_path: Path) -> None:
 def test_files_that_cannot_be_used(run: Run, tmp_path: Path) -> None:
     done = run("extract", tmp_path / "none.jsonl")
     assert (done.returncode, "do not exist" in done.stderr) == (2, True)
+    done = run("extract", tmp_path / "none.jsonl", "--data", tmp_path)
+    assert (done.returncode, "--data is where the benchmark of" in done.stderr) == (2, True)
     empty = jsonl(tmp_path / "empty.jsonl", [])
     done = run("extract", empty)
     assert (done.returncode, "holds no reply" in done.stderr) == (3, True)

@@ -51,7 +51,7 @@ def test_a_pipe_is_read_once(folder: Path, which: str) -> None:
 
 @pytest.mark.parametrize("target", ["there.json", "not_yet.json"])
 def test_a_link_is_written_through(folder: Path, target: str) -> None:
-    (folder / "there.json").write_text("old")
+    (folder / "there.json").write_text('{"format": 1, "tool_version": "0"}')
     (folder / "out.json").symlink_to(target)
     assert ran(folder, "suite.jsonl", "samples.jsonl", "--out", "out.json").returncode == 0
     assert (folder / "out.json").is_symlink()

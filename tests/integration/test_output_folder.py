@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.test_bad_input import GOOD, Ran, bench, files_of, task
+from tests.judging import jsonl
 
 BROKEN = task("return 7")
 
@@ -67,7 +68,54 @@ def test_verify_takes_the_settings_of_the_suite(made: Path) -> None:
     for other in (["--seed", 0], ["--budget", 6]):
         ran = plusforge(made, "verify", "bench", "--quiet", *other)
         assert ran.status == 1, other
-        ran.line("outputs/bench/manifest.json: differs")
+        ran.line("outputs/bench/manifest.json: differs in ", f"{other[0][2:]}: ", " there, ", "now")
+
+
+def test_verify_of_some_tasks_compares_those_alone(made: Path) -> None:
+    words = ["verify", "bench", "--quiet", "--tasks"]
+    (made / "bench" / "bad.py").write_text(task("pass") + "\n# new\n")
+    for pattern in (f"bench/{GOOD}", "bench/*"):
+        ran = plusforge(made, *words, pattern)
+        assert (ran.status, ran.stderr) == (0, ""), pattern  # a comment is nothing of a suite
+    (made / "bench" / "bad.py").write_text(task("return 7"))
+    assert plusforge(made, *words, f"bench/{GOOD}").status == 0
+    ran = plusforge(made, *words, "bench/b*")
+    assert ran.status == 1
+    ran.line("bench/bad: differs in plus.jsonl.gz: a line there, none now; ")
+    assert GOOD not in ran.stderr
+    ran = plusforge(made, *words, "nothing")
+    assert ran.status == 2
+    ran.line("matches none of the tasks of the suite in outputs/bench")
+
+
+def test_verify_takes_the_tasks_of_a_suite_of_some(made: Path) -> None:
+    words = ["bench", "--out", "some", "--quiet"]
+    made_of = ["regenerate", *words, "--tasks", f"bench/{GOOD}", "--budget", 5]
+    assert plusforge(made, *made_of).status == 0
+    manifest = json.loads((made / "some/manifest.json").read_text())
+    assert manifest["tasks_glob"] == f"bench/{GOOD}"
+    for more in ([], ["--tasks", "*"]):
+        ran = plusforge(made, "verify", *words, *more)
+        assert (ran.status, ran.stderr) == (0, "")
+    assert "tasks_glob" not in json.loads((made / "outputs/bench/manifest.json").read_text())
+
+
+def test_verify_asks_for_the_samples_of_a_suite(made: Path) -> None:
+    code = f"def {GOOD}(numbers):\n    return 0\n"
+    samples = jsonl(made / "s.jsonl", [{"task_id": f"bench/{GOOD}", "solution": code}])
+    other = jsonl(made / "o.jsonl", [{"task_id": f"bench/{GOOD}", "solution": code + "\n"}])
+    words = ["bench", "--quiet"]
+    assert plusforge(made, "regenerate", *words, "--budget", 5, "--samples", samples).status == 0
+    digest = json.loads((made / "outputs/bench/manifest.json").read_text())["samples_sha256"]
+    ran = plusforge(made, "verify", *words)
+    assert ran.status == 2
+    ran.line("was made with --samples", "--samples FILE", digest)
+    ran = plusforge(made, "verify", *words, "--samples", other)
+    assert ran.status == 2
+    ran.line("o.jsonl: not the samples", digest)
+    for more in ([], ["--tasks", "bench/b*"]):
+        ran = plusforge(made, "verify", *words, "--samples", samples, *more)
+        assert (ran.status, ran.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("options", [[], ["--out", "nowhere"]])

@@ -1,4 +1,5 @@
-"""The sessions that README shows print what it shows; the program of docs/judging.md runs."""
+"""The sessions that README and docs/task-files.md show print what is shown, the results that README
+shows are theirs, and the program of docs/judging.md runs."""
 
 import io
 import json
@@ -18,12 +19,16 @@ from tests.suites import read_suite
 from tests.support import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+TASK_FILES = (ROOT / "docs" / "task-files.md").read_text(encoding="utf-8")
 MACHINE = "isolation: "
 """Begins a line that another machine prints otherwise."""
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+SESSIONS = [*blocks("console"), *blocks("console", TASK_FILES)]
 
 
 def session(block: str) -> list[tuple[str, list[str]]]:
@@ -65,9 +70,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("number", range(len(blocks("console"))))
+@pytest.mark.parametrize("number", range(len(SESSIONS)))
 def test_a_session(folder: Path, number: int) -> None:
-    for command, shown in session(blocks("console")[number]):
+    for command, shown in session(SESSIONS[number]):
         if command.startswith("cat "):
             (folder / command[4:]).write_text("\n".join(shown) + "\n", encoding="utf-8")
             continue
@@ -82,12 +87,15 @@ def test_a_session(folder: Path, number: int) -> None:
         for line, pattern in zip(got, patterns, strict=True):
             if not pattern.startswith(MACHINE):
                 assert fnmatchcase(line.rstrip(), pattern.rstrip()), f"{line}\nis not\n{pattern}"
+    if (folder / "results.json").exists():
+        results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        assert json.loads(blocks("json")[1]) in results["samples"]
 
 
 def test_the_inputs_that_are_shown_are_in_the_suite() -> None:
-    (shown,) = blocks("json")
+    shown, _ = blocks("json")
     records = {record["task_id"]: record for record in read_suite(ROOT / "outputs" / "starter")}
-    plus = records["starter/sum_even_at_odd_index"]["plus"]
+    plus = records["starter/balanced_depth"]["plus"]
     assert [row for row in map(json.loads, shown.splitlines()) if row not in plus] == []
 
 
@@ -98,4 +106,6 @@ def test_the_program_of_judging_runs() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("wrong Failure(part='base', index=0")
+    first, *_, args, outcomes = done.stdout.splitlines()
+    assert (first, args) == ("wrong", "args ([3, 8, 7, 4, 5],)")
+    assert outcomes.startswith("expected (12,) got (0,)")

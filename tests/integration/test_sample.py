@@ -71,6 +71,11 @@ def test_samples_are_kept_with_all_that_made_them(server: FakeModel, tmp_path: P
     assert (ran.status, ran.stdout) == (0, "")
     assert len(found) == len(set(names(path))) == 2 * count >= 4
     assert f"{2 * count} of {2 * count} samples in outputs/samples/" in ran.stderr
+    name = "outputs/samples/starter--some_model"
+    assert ran.stderr.splitlines()[-1] == (
+        f"next: plusforge extract {name}.jsonl --out {name}.programs.jsonl, then plusforge "
+        f"evaluate SUITE {name}.programs.jsonl"
+    )
     line = min(found, key=lambda line: (line["task_id"], -line["sample"]))
     bodies = [body for body in server.bodies if body["seed"] == 41]
     (sent,) = [body for body in bodies if body["messages"] == line["messages"]]
@@ -106,8 +111,9 @@ def test_what_is_there_is_not_asked_for_again(server: FakeModel, tmp_path: Path)
 @pytest.mark.parametrize(
     ("content", "options", "status", "words"),
     [
-        (b'{"task_id": "x", "solution": "y"}\n', [], 3, "s.jsonl:1: not a raw sample"),
-        (b"oops\n", [], 3, "s.jsonl:1: not JSON"),
+        (b'{"task_id": "x", "solution": "y"}\n', [], 2, "s.jsonl is not a file of raw samples"),
+        (b"oops\n", [], 2, "s.jsonl is not a file of raw samples"),
+        (b'{"prompt_sha256": "x"}\n', [], 3, "s.jsonl:1: not a raw sample"),
         (b"", ["--max-cost", "1"], 2, "--price-in and --price-out"),
         (b"", ["--price-in", "1"], 2, "give both or neither"),
         (b"", ["--max-cost", "nan", "--price-in", "1", "--price-out", "1"], 2, "--max-cost"),
@@ -163,7 +169,7 @@ def test_what_went_wrong_is_counted_and_told(server: FakeModel, tmp_path: Path) 
     (failure,) = told["failures"]
     assert (failure["kind"], failure["sample"]) == ("status", 3 // (total // 2))
     assert f"1 of {total - 1} samples" in ran.stderr
-    assert "were cut at the limit of 2048 tokens; --max-tokens raises it" in ran.stderr
+    assert "cut at the limit of 2048 tokens; --max-tokens raises it" in ran.stderr
     assert "2 samples without text, 1 of them refused" in ran.stderr
     assert "answers 400: too [31m long" in ran.stderr
     assert "\x1b" not in ran.stderr

@@ -162,6 +162,33 @@ def test_a_changed_task_is_asked_about_anew(server: FakeModel) -> None:
     assert "warning: recordings of tasks that the benchmark has not: toy/halve" in gone.stderr
 
 
+def test_what_is_asked_of_no_task_is_said(server: FakeModel) -> None:
+    ran = run(*SEED, "--ask", "contract", "--tasks", "toy/double")
+    assert ran.status == 0
+    assert "nothing to ask: contracts are asked for where there is none" in ran.stderr
+    assert server.bodies == []
+
+
+def test_what_was_just_asked_for_is_not_to_be_asked_again(server: FakeModel) -> None:
+    assert run(*CHEAP, "--tasks", "toy/double").status == 0
+    source = Path("toy/double.py").read_text()
+    Path("toy/double.py").write_text(source.replace("twice a number", "the double"))
+    other = [word.replace("some/model", "other") for word in CHEAP]
+    ran = run(*other, "--tasks", "toy/double")
+    assert "left out, as the task has changed since: toy/double" in ran.stderr
+    assert "ask again" not in ran.stderr
+
+
+def test_recordings_that_come_with_plusforge_are_called_that(
+    server: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The clone's own folder of recordings, with nothing asked: nothing may be added to it here.
+    monkeypatch.setattr("plusforge.generator.cli_seed.SEEDS_FOLDER", Path("seeds").resolve())
+    ran = run(*CHEAP, "--tasks", "toy/double")
+    assert "note: seeds/toy/replies.jsonl are the recordings that come with" in ran.stderr
+    assert "come with plusforge" not in run(*CHEAP, "--recordings", "mine").stderr
+
+
 def test_another_folder(server: FakeModel) -> None:
     assert seed("--ask", "wrong").status == 0
     ran = seed("--ask", "wrong", "--recordings", "mine/deep")

@@ -9,6 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 from plusforge.generator.cli import main
+from plusforge.generator.kills import Hunt
+from plusforge.generator.pipeline import Workbench
+from plusforge.oracle.benchmarks import load_benchmark
+from plusforge.oracle.reference import prepare
 from plusforge.oracle.suitefile import read_suite
 
 from tests.judging import ADD, case, jsonl, record, released
@@ -182,6 +186,90 @@ def test_wrong_samples_are_targets_that_right_and_broken_ones_are_not(tmp_path: 
     assert "sample 1" in why[(100, 200)]
     assert "sample 2" in why[(-4, 4)]
     assert entry["n_nano"] == 2
+
+
+def test_known_wrong_programs_of_the_record_are_targets_by_their_names(tmp_path: Path) -> None:
+    plus = [case(3, 1, 2), case(11, 5, 6), case(300, 100, 200), case(0, -4, 4)]
+    same, broken = {"name": "wrong_not", "source": ADD}, {"name": "wrong_text", "source": "def ("}
+    wrong = [{"name": "wrong_large", "source": LARGE}, same, broken]
+    plain = minimized(jsonl(tmp_path / "a.jsonl", [record(plus=plus)]), tmp_path / "a")
+    assert "n_wrong" not in plain["tasks"]["t/add"]
+    suite = jsonl(tmp_path / "b.jsonl", [record(plus=plus, wrong=wrong)])
+    entry = minimized(suite, tmp_path / "b")["tasks"]["t/add"]
+    assert entry["n_wrong"] == 3
+    assert entry["n_targets"] == plain["tasks"]["t/add"]["n_targets"] + 1
+    assert entry["left_out"] == {"wrong_text": "load_error"}
+    (line,) = read_records(tmp_path / "b")
+    assert line["wrong"] == wrong, "minimized again, it has the same targets"
+    why = {tuple(test["args"]): test["why"] for test in line["plus"] if "nano" in test["tiers"]}
+    assert "wrong_large" in why[(100, 200)]
+
+
+def test_minimize_has_the_targets_of_regenerate(tmp_path: Path) -> None:
+    task_id = "starter/next_version"
+    (task,) = load_benchmark("starter", tasks_glob=task_id).tasks
+    made = run(
+        "regenerate", "starter", "--tasks", task_id, "--budget", 60, "--blind", "--json",
+        "--out", tmp_path / "suite",
+    )  # fmt: skip
+    assert made.status == 0, made.stderr
+    entry = minimized(tmp_path / "suite", tmp_path / "tiers")["tasks"][task_id]
+    assert entry["n_wrong"] == len(task.wrong) >= 3
+    with Workbench() as bench:
+        prepared = prepare(task, bench.first, bench.second).task
+        with Hunt(prepared, bench.first) as hunt:
+            n_targets = len(hunt.targets)
+    assert entry["n_targets"] + entry.get("n_left_out", 0) == n_targets
+    rows = [{"task_id": task_id, "solution": wrong.source} for wrong in task.wrong]
+    samples = jsonl(tmp_path / "s.jsonl", rows)
+    tier = run("evaluate", tmp_path / "tiers", samples, "--tier", "nano", "--json", "--quiet")
+    found = json.loads(tier.stdout)["samples"]
+    assert [one for one in found if (one["base"], one["plus"]) == ("pass", "pass")] == []
+
+
+def test_a_suite_without_known_wrong_programs_is_named_where_that_matters(tmp_path: Path) -> None:
+    suites = {
+        "old": jsonl(tmp_path / "old.jsonl", [record()]),
+        "none": jsonl(tmp_path / "none.jsonl", [record(wrong=[])]),
+        "released": jsonl(tmp_path / "released.jsonl", [released()]),
+    }
+    for name, suite in suites.items():
+        ran = run("minimize", suite, "--out", tmp_path / name)
+        assert ran.status == 0
+        said = [line for line in ran.stderr.splitlines() if "no known-wrong programs" in line]
+        assert len(said) == (name == "old"), (name, ran.stderr)
+    assert "for 1 task (t/add)" in run("minimize", suites["old"], "--out", tmp_path / "o").stderr
+    assert run("minimize", suites["old"], "--out", tmp_path / "o", "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize("wrong", [3, [3], [{"name": "wrong_a"}], [{"name": 1, "source": ""}]])
+def test_malformed_known_wrong_programs_fail_the_task_but_decide_no_verdict(
+    tmp_path: Path, wrong: Any
+) -> None:
+    suite = jsonl(tmp_path / "plus.jsonl", [record(wrong=wrong, plus=TIERED), max_record()])
+    ran = run("minimize", suite, "--out", tmp_path / "out")
+    assert ran.status == 3
+    assert "t/add: failed: " in ran.stderr
+    assert "field 'wrong' of t/add is missing or malformed" in ran.stderr
+    samples = jsonl(tmp_path / "s.jsonl", [{"task_id": "t/add", "solution": ADD}])
+    assert verdicts(suite, samples)[0] == ["pass"]
+
+
+def test_tests_that_are_left_out_as_too_large_are_counted_and_named(tmp_path: Path) -> None:
+    long = "    return 'x' * a if b else a\n"
+    inputs = [[5, 0], [20_000, 1], [30_000, 1]]
+    rows = [
+        released(canonical_solution=long, base_input=[[1, 0]], plus_input=inputs, test=(
+            "def check(candidate):\n    assert candidate(1, 0) == 1\n")),
+        released(task_id="HumanEval/901"),
+    ]  # fmt: skip
+    ran = run("minimize", jsonl(tmp_path / "f.jsonl", rows), "--out", tmp_path / "out")
+    assert ran.status == 0
+    (line,) = (line for line in ran.stderr.splitlines() if "left out" in line)
+    assert line == (
+        "warning: 2 plus tests of 1 task (HumanEval/900) left out: the outcome of each is longer "
+        "than 16 KiB"
+    )
 
 
 def test_a_faulty_task_stops_no_other_and_odd_ones_are_named(tmp_path: Path) -> None:

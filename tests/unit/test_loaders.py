@@ -286,6 +286,14 @@ def test_a_pattern_that_matches_nothing(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     jsonl(path, [MBPP])
     assert load_benchmark(str(path), tasks_glob="Mbpp/9*").tasks
+    jsonl(path, [{**MBPP, "task_id": "two"}, {**MBPP, "task_id": "bad", "code": "def ("}])
+    for pattern, found in (("Mbpp/two", ["Mbpp/two"]), ("two", None), ("Mbpp/bad", ["Mbpp/bad"])):
+        if found is None:
+            with pytest.raises(ConfigError, match=r"\(Mbpp/two, Mbpp/bad, ...\)"):
+                load_benchmark(str(path), tasks_glob=pattern)
+        else:
+            assert sorted(load_benchmark(str(path), tasks_glob=pattern).ids) == found
+    jsonl(path, [MBPP])
     with pytest.raises(ConfigError, match=r"matches none of the task ids \(Mbpp/900, ...\)"):
         load_benchmark(str(path), tasks_glob="HumanEval/*")
 

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from plusforge.generator.console import say
 from plusforge.generator.publish import TaskResult, failed_result
-from plusforge.generator.report import closing_table
+from plusforge.generator.report import closing_table, strength, warnings
 from plusforge.oracle.wording import plural
 from rich.console import Console
 
@@ -31,7 +31,24 @@ def test_a_failed_task_shows_the_base_inputs_it_has() -> None:
     assert shown(failed_result("t/1", "why", 3))[1].split() == ["t/1", "3", "0", "0", "failed"]
 
 
+def result(task_id: str, **entry: object) -> TaskResult:
+    return TaskResult(task_id=task_id, line="{}", entry={"rejections": {}, **entry}, rejected={})
+
+
+def test_contracts_that_were_guessed_are_counted() -> None:
+    guessed = result("t/1", notes=["other", "contract inferred from types and base inputs"])
+    (line,) = warnings([guessed, result("t/2"), result("t/3", notes=["other"])])
+    assert line.startswith("1 of 3 tasks with no contract: one was inferred from types and base")
+    assert warnings([result("t/2")]) == []
+
+
+@pytest.mark.parametrize(("nano", "words"), [(1, "1 plus input tells"), (2, "2 plus inputs tell")])
+def test_one_input_tells_and_two_tell(nano: int, words: str) -> None:
+    one = result("t/1", tiers={"nano": nano}, targets={"mutant": {"n": 3, "killed": 2}})
+    assert f"; {words} as many apart" in str(strength([one]))
+
+
 def test_a_line_cannot_steer_the_terminal() -> None:
     console = Console(width=10, record=True, file=StringIO())
     say(console, "[red]a name\x1b[2J\nof any length \u202e\u00e9[/red]", "red")
-    assert console.export_text() == "[red]a name?[2J?of any length ?\u00e9[/red]\n"
+    assert console.export_text() == "[red]a name?[2J of any length ?\u00e9[/red]\n"

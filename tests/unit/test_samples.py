@@ -144,6 +144,43 @@ def test_a_folder(tmp_path: Path) -> None:
     assert found.problems == ()
 
 
+def test_a_slash_of_an_id_is_a_folder_or_an_underscore(tmp_path: Path) -> None:
+    found = read(folder(tmp_path, t__add__1="1", t__add__0="0", t_two__0="two", plain__0="plain"))
+    assert [(sample.task_id, sample.code) for sample in found.samples] == [
+        ("plain", "plain"), ("t/add", "0"), ("t/add", "1"), ("t/two", "two")
+    ]  # fmt: skip
+    assert found.problems == ()
+
+
+def test_one_sample_in_both_layouts(tmp_path: Path) -> None:
+    found = read(folder(tmp_path, t__add__0="0", t_add__0="again", t_add__1="1"))
+    assert [sample.code for sample in found.samples] == ["0", "1"]
+    assert found.problems == (
+        f"{tmp_path}/t_add/0.py: sample 0 is there twice (t/add/0.py); remove one",
+    )
+
+
+def test_folders_that_lead_back_into_themselves(tmp_path: Path) -> None:
+    root = folder(tmp_path, t__add__0="0")
+    (root / "t" / "again").symlink_to(root / "t")
+    found = read(root)
+    assert told(found)[0] == ("t/add", 0)
+    assert all("'t/again/" in problem for problem in found.problems)
+
+
+@pytest.mark.parametrize("name", ["0", "t__0"])
+def test_a_sample_of_no_task(tmp_path: Path, name: str) -> None:
+    found = read(folder(tmp_path, t_add__0=ADD, **{name: ADD}))
+    assert told(found) == [("t/add", 0)]
+    (problem,) = found.problems
+    assert problem.startswith(f"{tmp_path}/{name.replace('__', '/')}.py: ")
+
+
+def test_a_program_is_no_file_of_samples(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"is a Python file: .*FOLDER/t/add/0\.py .*t_add/0\.py"):
+        read(folder(tmp_path, add=ADD) / "add.py")
+
+
 def test_what_editors_and_python_leave_behind_is_passed_over(tmp_path: Path) -> None:
     root = folder(tmp_path, t_add__0=ADD)
     for name in ("__pycache__", ".git", "t_add/__pycache__"):
@@ -160,7 +197,7 @@ def test_one_sample_number_in_two_files(tmp_path: Path) -> None:
     found = read(folder(tmp_path, t_add__1="first", t_add__01="second", t_add__2="third"))
     assert [sample.code for sample in found.samples] == ["second", "third"]  # 01.py comes first
     assert found.problems == (
-        f"{tmp_path}/t_add/1.py: sample 1 is there twice (01.py); remove one",
+        f"{tmp_path}/t_add/1.py: sample 1 is there twice (t_add/01.py); remove one",
     )
 
 
@@ -176,7 +213,8 @@ def test_faulty_files_of_a_folder(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="holds no sample"):
+    layout = r"holds no sample; expected a folder with TASK_ID/N.py, such as .*/t/add/0.py"
+    with pytest.raises(DataError, match=layout):
         read(tmp_path)
 
 
@@ -193,6 +231,12 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("null", {"task_id": "t/add", "solution": None}, "solution is a NoneType, expected a string"),
     ("dict", {"task_id": "t/add", "completion": {}}, "completion is a dict, expected a string"),
     ("neither", {"task_id": "t/add"}, "has neither solution nor completion"),
+    ("raw", {"task_id": "t/add", "raw": ADD, "entry_point": "add"}, "a raw reply.*`plusforge extr"),
+    (
+        "reply",
+        {"task_id": "t/add", "reply": ADD},
+        "a raw reply, not a sample: .*`plusforge extract",
+    ),
     ("both", {**GOOD, "completion": ""}, "has solution and completion: expected exactly one"),
     ("array", ["t/add", ADD], "got list, expected one JSON object a line"),
     ("none", "null", "got NoneType, expected one JSON object"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from plusforge.generator.modelcall import Message, ModelUnavailable, Reply, Request
+from plusforge.generator.samplereport import spent
 from plusforge.generator.spending import (
     TOKENS_AROUND,
     Prices,
@@ -80,6 +81,21 @@ def test_the_request_that_might_break_a_limit_is_not_sent(limits: dict[str, Any]
     # 250 + 200 tokens are over the limit; so are 1.5 + 2 cents.
     assert spending.tokens == {"max_tokens_total": 250}.get(*limits, 150)
     assert spending.requests == spending.tokens // 50
+
+
+def test_no_dollars_are_told_of_requests_that_came_to_nothing() -> None:
+    spending = Spending()
+    spending.release(asyncio.run(spending.reserve(ASKED)))
+    assert spent(spending) == "1 request, 0 + 0 tokens"
+    spending.settle(asyncio.run(spending.reserve(ASKED)), reply(30, 20, 0.005))
+    assert spent(spending) == "2 requests, 30 + 20 tokens, 0.0050 dollars"
+
+
+@pytest.mark.parametrize("limits", [{"max_tokens_total": 10}, {"max_cost": 0.0001}])
+def test_a_limit_too_little_for_one_request_is_not_called_used_up(limits: dict[str, Any]) -> None:
+    spending = Spending(**limits, prices=Prices(100.0, 100.0))
+    with pytest.raises(ModelUnavailable, match=r"is too little for one request, .* raise the lim"):
+        asyncio.run(spending.reserve(ASKED))
 
 
 def test_what_is_under_way_counts_in_full_and_is_waited_for() -> None:

@@ -257,3 +257,10 @@ def test_kept_heads_give_the_same_suite(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
     file = jsonl(tmp_path / "plus.jsonl", [record()])
     assert read_suite(file, Path("/dev/null/cache")) == read_suite(file)
+
+
+@pytest.mark.parametrize("name", ["", "add.py"])
+def test_task_files_are_no_suite(tmp_path: Path, name: str) -> None:
+    (tmp_path / "add.py").write_text("def add(): pass\n")
+    with pytest.raises(ConfigError, match=f"task files, not a suite; `plusforge .* {tmp_path}"):
+        read_suite(tmp_path / name)
