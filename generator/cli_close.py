@@ -112,7 +112,7 @@ def close(
     SUITE is a folder that regenerate wrote for BENCH [default: outputs/BENCH]. Each mutant, wrong
     program or sample that passes all its tests is killed by a new input, or equivalent within the
     bounds, or unknown. Inputs that our own sandbox confirms become recordings, which regenerate
-    replays. Needs pip install 'plusforge[symbolic]'.
+    replays. Needs CrossHair, which comes with the extra plusforge[symbolic].
 
     Exit status: 0 done; 2 wrong use; 3 a task could not be used (it is named and left out).
     """

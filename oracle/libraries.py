@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -15,19 +17,24 @@ class Library(NamedTuple):
     Attributes:
         package: What has to be installed.
         read: Folders beside it that may be read from in the sandbox, for imports that come late.
-        remedy: What to do when it is not installed.
+        wheel: What it is installed as.
     """
 
     package: str
     read: tuple[str, ...]
-    remedy: str
+    wheel: str
+
+    @property
+    def remedy(self) -> str:
+        """What to do when it is not installed: by the very Python that misses it."""
+        return f"`{shlex.quote(sys.executable)} -m pip install {self.wheel}`"
 
 
 NUMPY, SYMBOLIC = "numpy", "plusforge.oracle.symbolic"
 
 LIBRARIES = {
-    NUMPY: Library("numpy", ("numpy", "numpy.libs"), "pip install numpy"),
-    SYMBOLIC: Library("crosshair", ("crosshair", "z3"), "pip install 'plusforge[symbolic]'"),
+    NUMPY: Library("numpy", ("numpy", "numpy.libs"), "numpy"),
+    SYMBOLIC: Library("crosshair", ("crosshair", "z3"), "crosshair-tool"),
 }
 """By the module that a zygote imports."""
 

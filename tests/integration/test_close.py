@@ -232,7 +232,7 @@ def test_the_extra_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(cli_close, "is_installed", lambda _library: False)
     done = run("close", "toy")
     assert done.status == 2
-    assert "pip install 'plusforge[symbolic]'" in done.stderr
+    assert "-m pip install crosshair-tool`" in done.stderr
 
 
 @pytest.mark.parametrize(
