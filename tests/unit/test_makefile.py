@@ -1,5 +1,6 @@
 """What ``make`` hands on: values as they are, whatever is in them."""
 
+import os
 import shlex
 import subprocess
 
@@ -10,9 +11,12 @@ from tests.support import ROOT
 
 def shown(*arguments: str) -> list[str]:
     """Return the words of the last command that ``make`` would run."""
+    # The tests may themselves be run by make, which would speak to this one.
+    outer = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "VENV", "JOBS", "BENCH", "DATA")
+    env = {name: value for name, value in os.environ.items() if name not in outer}
     done = subprocess.run(
         ["make", "-n", "PYTHON=python3", *arguments],
-        cwd=ROOT, capture_output=True, text=True, check=True,
+        cwd=ROOT, capture_output=True, text=True, check=True, env=env,
     )  # fmt: skip
     return shlex.split(done.stdout.splitlines()[-1])[1:]
 
