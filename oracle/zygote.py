@@ -23,7 +23,7 @@ from contextlib import suppress
 from os import _exit  # by name: a program may replace it in the module
 from typing import Any
 
-from plusforge.oracle import jail, jobs, mounts, protocol, seccomp
+from plusforge.oracle import arenas, jail, jobs, mounts, protocol, seccomp
 from plusforge.oracle.landlock import Ruleset
 
 PRELOAD = (
@@ -267,6 +267,7 @@ def main(control_fd: int) -> None:
     """
     control = socket.socket(fileno=control_fd)
     config = json.loads(control.recv(1 << 16))
+    arenas.keep_memory()
     zygote = Zygote(control, config)
     if os.getppid() != config["parent"]:
         return  # the parent was gone before we could watch it

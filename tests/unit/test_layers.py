@@ -6,7 +6,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGE = "plusforge."
 LADDER = [
-    "oracle.clock oracle.errors oracle.instrument oracle.jail oracle.meter oracle.protocol",
+    "oracle.arenas oracle.clock oracle.errors oracle.instrument oracle.jail oracle.meter",
+    "oracle.protocol",
     "oracle.about oracle.libraries oracle.printing oracle.solver oracle.wording",
     "oracle.passk oracle.verdict oracle.wire_reader oracle.workers",
     "oracle.files oracle.landlock oracle.launcher oracle.mounts oracle.outcome oracle.seccomp",
