@@ -21,8 +21,10 @@ from typing import Any, BinaryIO
 from plusforge.oracle import instrument, protocol, wire
 from plusforge.oracle.meter import Meter
 
-FLUSH_SECONDS = 0.005
-"""Results wait this long for company; the parent blames hangs by the shared page, not by them."""
+FIRST_FLUSH_SECONDS, FLUSH_SECONDS = 0.0003, 0.005
+"""Results wait this long for company: hardly at first, since most wrong programs are told by their
+first results and go on for nothing until those are seen; longer each time. The parent blames hangs
+by the shared page, not by them."""
 
 FLUSH_BYTES = 32_768
 """Results are sent at once when there is more of them than this."""
@@ -66,6 +68,7 @@ class Outbox:
         self._parts: list[bytes] = []
         self._size = 0
         self._last = perf_counter()
+        self._patience = FIRST_FLUSH_SECONDS
 
     def put(
         self,
@@ -81,7 +84,8 @@ class Outbox:
         head = protocol.HEADER.pack(kind, flags, len(text), steps, len(payload), len(others))
         self._parts += (head, text, payload, others)
         self._size += len(payload) + len(others) + protocol.HEADER.size
-        if self._size > FLUSH_BYTES or self._clock() - self._last > FLUSH_SECONDS:
+        if self._size > FLUSH_BYTES or self._clock() - self._last > self._patience:
+            self._patience = min(2 * self._patience, FLUSH_SECONDS)
             self.flush()
 
     def flush(self) -> None:

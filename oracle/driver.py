@@ -17,6 +17,10 @@ from plusforge.oracle.verdict import OutcomeKind
 BATCH_COUNT, BATCH_BYTES = 1000, 1 << 20
 """Inputs and bytes in one frame to a child, at most (one input at least)."""
 
+FIRST_INPUTS = 12
+"""Inputs that a program on trial gets before all others. Most wrong programs fail on one of them,
+and would go on with whatever else they had until that is seen. Right ones wait once."""
+
 _END = Signal(protocol.END, "")
 
 _NOTHING: protocol.ProgramSpec = {"source": "def f(*args): return None\n", "entry": "f"}
@@ -62,6 +66,8 @@ class Driver(Keeper):
                     yield [link] * (len(inputs) - position)
                     return
                 stop = min(blamed, default=len(inputs))
+                if expected and position < FIRST_INPUTS:
+                    stop = min(stop, FIRST_INPUTS)
                 before, first = link.given, position
                 ending: Ending | None = None
                 batches = list(_batches(inputs, position, stop))

@@ -262,7 +262,6 @@ def _start(control_fd: int, hash_seed: int) -> subprocess.Popen[bytes]:
         # have to be filled with zeros again, page by page.
         "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
         "MALLOC_TRIM_THRESHOLD_": str(256 << 20),
-        "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",  # and in pages of 2 MiB where there are any
     }
     # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so nothing else comes in.
     command = [_base_python(), "-s", "-S", "-P", "-B", "-c", _BOOT]

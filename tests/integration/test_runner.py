@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 import pytest
-from plusforge.oracle import clock, wire
+from plusforge.oracle import clock, protocol, wire
+from plusforge.oracle.driver import FIRST_INPUTS
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.isolation import probe
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
@@ -232,6 +233,24 @@ def test_a_layer_that_does_not_exist_cannot_be_switched_off():
 def test_a_hash_seed_that_python_would_refuse_is_refused_here(seed):
     with pytest.raises(ValueError, match="hash_seed"):
         Sandbox(hash_seed=seed)
+
+
+def test_a_program_on_trial_waits_for_its_first_outcomes_to_be_seen(sandbox):
+    """A wrong one is told by them, and has not gone on with thousands of inputs meanwhile."""
+    inputs = wired(*((number,) for number in range(3000)))
+    expected = [protocol.frame(protocol.VALUE, wire.dumps(number)) for number in range(3000)]
+    with sandbox.trial(
+        program("global n; n = 1 + globals().get('n', 0)\nreturn n"), LIMITS
+    ) as trial:
+        outcomes = trial.compare(inputs, expected)
+        seen = []
+        while len(seen) < FIRST_INPUTS:
+            seen += next(outcomes)
+        time.sleep(0.1)
+        assert values(seen) == [*range(1, FIRST_INPUTS + 1)]
+        assert trial._driver._link.child.begun() == FIRST_INPUTS
+        rest = [outcome for some in outcomes for outcome in some]
+    assert wire.loads(rest[-1].payload) == 3000
 
 
 def test_a_trial_can_be_left_early(sandbox):
