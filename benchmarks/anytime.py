@@ -87,7 +87,7 @@ class Watched(Sieve):
         """Candidates so far that are no duplicates."""
         return self.tally.tried - self.tally.counts[Rejection.DUPLICATE]
 
-    def feed(self, candidates: Sequence[Args], origin: str) -> list[Answer | None]:
+    def feed(self, candidates: Sequence[Args], origin: str | list[str]) -> list[Answer | None]:
         """Judge a batch; its candidates are taken to be run at even distances."""
         before = self.ran
         answers = super().feed(candidates, origin)

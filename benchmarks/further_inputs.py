@@ -11,7 +11,8 @@ from itertools import chain, islice
 from plusforge.generator.fresh import FLOATS, INTS, fresh
 from plusforge.generator.material import Material, build_material
 from plusforge.generator.rng import Stream
-from plusforge.generator.smallscope import alternate, small_args, small_values
+from plusforge.generator.smallscope import small_args, small_values
+from plusforge.generator.streams import alternate
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.reference import Prepared
 from plusforge.oracle.sieve import Sieve

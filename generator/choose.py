@@ -51,6 +51,22 @@ def choose(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
     return chosen
 
 
+def pick(
+    traits: Sequence[Sequence[Facet]], covered: Sequence[Sequence[Facet]], count: int
+) -> list[int]:
+    """Choose inputs that differ in kind from known ones and from each other.
+
+    Args:
+        traits: For each input its facets.
+        covered: Those of the inputs that are known.
+        count: How many to choose, at most.
+
+    Returns:
+        Indices of the chosen inputs, best first.
+    """
+    return _by_novelty(traits, count, covered)
+
+
 def with_all_kills(chosen: Sequence[int], rows: Sequence[Sequence[int]]) -> list[int]:
     """Return a choice that kills all that any input kills, as far as there is room.
 
@@ -82,8 +98,18 @@ def with_all_kills(chosen: Sequence[int], rows: Sequence[Sequence[int]]) -> list
     return [*kept, *added][: len(chosen)]
 
 
-def _by_novelty(traits: Sequence[Sequence[Facet]], count: int) -> list[int]:
-    heap, weight = _groups(traits)
+def _by_novelty(
+    traits: Sequence[Sequence[Facet]], count: int, covered: Sequence[Sequence[Facet]] = ()
+) -> list[int]:
+    groups, weight = _groups([*covered, *traits])
+    heap: list[_Group] = []
+    for score, _, labels, members in groups:
+        taken = bisect_left(members, len(covered))  # the known ones stand before all others
+        for label in labels:
+            weight[label] *= AGAIN**taken
+        rest = [index - len(covered) for index in members[taken:]]
+        if rest:
+            heap.append((score, rest[0], labels, rest))  # a bound: some labels are covered
     heapq.heapify(heap)
     chosen: list[int] = []
     while heap and len(chosen) < count:

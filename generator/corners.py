@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise, product
 
 from plusforge.generator.op_fields import FIELD_CORNERS, at_width
-from plusforge.generator.smallscope import alternate
+from plusforge.generator.streams import alternate
 from plusforge.oracle.values import Args
 
 CORNER = "corner"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from plusforge.generator.smallscope import alternate
+from plusforge.generator.streams import alternate
 from plusforge.oracle.values import Args
 
 NEAR = "near"

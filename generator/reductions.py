@@ -12,7 +12,7 @@ from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
-from plusforge.generator.smallscope import alternate
+from plusforge.generator.streams import alternate
 from plusforge.oracle.values import Args, Value, key_of
 
 _DEPTH = 8

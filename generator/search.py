@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TypeAlias
 
 from plusforge.generator import config as cfg
@@ -16,10 +15,12 @@ from plusforge.generator.corners import CORNER, corner_calls
 from plusforge.generator.kills import Hunt
 from plusforge.generator.material import build_material
 from plusforge.generator.nearmiss import NEAR, near_misses
+from plusforge.generator.opening import Call, opening
 from plusforge.generator.operators import Mutator
 from plusforge.generator.rng import Stream
 from plusforge.generator.shrink import Shrinker
 from plusforge.generator.smallscope import enumerate_domain, small_args
+from plusforge.generator.streams import batches
 from plusforge.oracle.answers import Answer, own_args
 from plusforge.oracle.reference import Prepared
 from plusforge.oracle.sieve import Sieve
@@ -27,8 +28,8 @@ from plusforge.oracle.typespec import Scalar
 from plusforge.oracle.values import Args
 from plusforge.oracle.verdict import Rejection, Stop
 
-MUTATION = "mutation"
-"""Origin of inputs made from others."""
+MUTATION, SMALL, ENUMERATION = "mutation", "small", "enumeration"
+"""Origins: made from another input, among the simplest of its types, one of all."""
 
 Prey: TypeAlias = tuple[Args, tuple[int, ...]]
 """An input and the targets that it kills before all others."""
@@ -97,20 +98,24 @@ class Search:
 
     def run(self) -> Found:
         """Search until the pool is full, the domain is used up, or nothing new turns up."""
+        pool = self._config.pool
         if not self._config.blind:
             for origin, seeds in _by_origin(self._prepared):
                 self._offer(seeds, origin, seed=True)
         domain = enumerate_domain(self._prepared.specs)
         if domain is not None:
-            self._offer_all(domain, "enumeration")
+            self._offer_all((args, ENUMERATION) for args in domain)
             return self._finish(Stop.BUDGET if self._full() else Stop.EXHAUSTED)
         if self._raises:
             good = [args for args, answer in zip(self._base, self._prepared.base, strict=True)
                     if answer.raised is None]  # fmt: skip
-            self._offer_all(near_misses(good, min(cfg.NEAR_MISSES, self._config.pool // 4)), NEAR)
-        self._offer_all(corner_calls(self._base, min(cfg.CORNERS, self._config.pool // 3)), CORNER)
-        small = small_args(self._prepared.specs, self._material, cfg.SMALL_SCOPE)
-        self._offer_all(islice(small, min(cfg.SMALL_SCOPE, self._config.pool)), "small")
+            misses = near_misses(good, min(cfg.NEAR_MISSES, pool // 4))
+            self._offer_all((args, NEAR) for args in misses)
+        small = small_args(self._prepared.specs, self._material, min(cfg.SMALL_SCOPE, pool))
+        small_calls = [(args, SMALL) for args in small]
+        self._offer_all(opening(self._seeds, small_calls, self._draft, pool))
+        corners = corner_calls(self._base, min(cfg.CORNERS, pool // 3))
+        self._offer_all((args, CORNER) for args in corners)
         scanned = self._scan_ints()
         return self._finish(*self._mutate(scanned))
 
@@ -148,13 +153,20 @@ class Search:
         wanted, size = self._config.pool, len(self._pool)
         return size - self._last_kill <= wanted // cfg.CALM and size < 2 * wanted
 
-    def _offer_all(self, candidates: Iterable[Args], origin: str) -> None:
-        for batch in _batches(candidates, cfg.BATCH):
+    def _draft(self) -> Call:
+        unit, seeds = self._rng.unit, self._seeds
+        parent, other = (seeds[int(unit() * len(seeds))] for _ in range(2))
+        return self._mutator.propose(parent, other)[0], MUTATION
+
+    def _offer_all(self, calls: Iterable[Call]) -> None:
+        for batch in batches(calls, cfg.BATCH):
             if self._full():
                 return
-            self._offer(batch, origin)
+            self._offer([args for args, _ in batch], [origin for _, origin in batch])
 
-    def _offer(self, batch: Sequence[Args], origin: str, *, seed: bool = False) -> list[bool]:
+    def _offer(
+        self, batch: Sequence[Args], origin: str | list[str], *, seed: bool = False
+    ) -> list[bool]:
         answers = self._sieve.feed(batch, origin)
         prey = self._hunt_with(batch, answers)
         for candidate, answer in zip(batch, answers, strict=True):
@@ -162,8 +174,7 @@ class Search:
                 self._keep(candidate, answer)
                 if seed:
                     self._seeds.append(candidate)
-        if origin == MUTATION:
-            self._shrink(prey)
+        self._shrink(prey)
         if not self._tightened and self._steps() > cfg.STEP_BUDGET // 2:
             self._tightened = True
             self._sieve.tighten(max(1000, self._prepared.task.limits.steps // 10))
@@ -183,19 +194,20 @@ class Search:
         """Note the inputs that kill what nothing before them killed: they are parents, too.
 
         Returns:
-            Each of them, with the targets that it killed.
+            Those that were made from others, each with the targets that it killed.
         """
         if self._hunt is None:
             return []
         kept = [answer for answer in answers if answer is not None]
         kills = iter(self._hunt.first_kills(kept))
-        rows = [(candidate, next(kills)) for candidate, answer in zip(batch, answers, strict=True)
-                if answer is not None]  # fmt: skip
-        found = [(candidate, killed) for candidate, killed in rows if killed]
-        self._killers += [candidate for candidate, _ in found]
-        if found:
-            self._last_kill = len(self._pool) + len(kept)
-        return found
+        prey: list[Prey] = []
+        for candidate, answer in zip(batch, answers, strict=True):
+            if answer is not None and (killed := next(kills)):
+                self._killers.append(candidate)
+                self._last_kill = len(self._pool) + len(kept)
+                if answer.origin == MUTATION:
+                    prey.append((candidate, killed))
+        return prey
 
     def _shrink(self, killers: Sequence[Prey]) -> None:
         """Add to the pool, and to the parents, smaller inputs that kill the same targets."""
@@ -221,8 +233,8 @@ class Search:
         for sign in (1, -1):
             misses = 0
             reached = 0
-            for batch in _batches(((sign * i,) for i in range(limit)), 16):
-                kept = self._offer(batch, "enumeration")
+            for batch in batches(((sign * i,) for i in range(limit)), 16):
+                kept = self._offer(batch, ENUMERATION)
                 misses = 0 if any(kept) else misses + len(batch)
                 reached = batch[-1][0]
                 if misses >= 48:
@@ -282,9 +294,3 @@ def _by_origin(prepared: Prepared) -> Iterator[tuple[str, list[Args]]]:
     for seed in prepared.task.seeds:
         groups.setdefault(seed.origin, []).append(seed.args)
     yield from groups.items()
-
-
-def _batches(items: Iterable[Args], size: int) -> Iterator[list[Args]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
-from typing import TypeVar
 
 from plusforge.generator.fresh import hashable_part
 from plusforge.generator.material import Material
+from plusforge.generator.streams import alternate, diagonal
 from plusforge.oracle import wire
 from plusforge.oracle.typespec import (
     CONTAINERS,
@@ -24,8 +24,6 @@ from plusforge.oracle.typespec import (
     Spec,
 )
 from plusforge.oracle.values import Args, Value
-
-Item = TypeVar("Item")
 
 SMALL_INTS = (0, 1, -1, 2, 3, 10, -2, 4, 5, 7, 6, 8, 9, 11, 12, 13, -3, -10, 100, 20, 99)
 SMALL_FLOATS = (0.0, 1.0, -1.0, 0.5, -0.5, 2.5, 2.0, 0.1, 1.5, -2.5, 10.0, 3.7, -1.5, 100.0)
@@ -184,50 +182,6 @@ def _anything(material: Material, depth: int) -> Iterator[Value]:
         scalars.append(_mappings(Scalar("str"), Scalar("int"), material, depth + 1))
         scalars.append(_containers("tuple", Scalar("str"), material, depth + 1))
     return alternate(scalars)
-
-
-def alternate(streams: list[Iterator[Item]]) -> Iterator[Item]:
-    """Yield one value of each stream in turn until all are used up."""
-    while streams:
-        rest = []
-        for stream in streams:
-            for value in islice(stream, 1):
-                yield value
-                rest.append(stream)
-        streams = rest
-
-
-def diagonal(columns: Sequence[Sequence[Value]]) -> Iterator[tuple[Value, ...]]:
-    """Yield the product of columns in order of the sum of indices.
-
-    Args:
-        columns: One sequence per position, the simplest value first.
-
-    Returns:
-        Tuples with one value of each column: all simple ones first, and no column waits until
-        another one is used up, as it would in lexicographic order.
-    """
-    if not columns:
-        yield ()
-        return
-    lengths = [len(column) for column in columns]
-    if 0 in lengths:
-        return
-    for total in range(sum(lengths) - len(lengths) + 1):
-        for indices in _with_sum(lengths, total):
-            yield tuple([column[i] for column, i in zip(columns, indices, strict=True)])
-
-
-def _with_sum(lengths: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
-    """Yield the index tuples below ``lengths`` that add up to a total, in lexicographic order."""
-    if len(lengths) == 1:
-        if total < lengths[0]:
-            yield (total,)
-        return
-    rest = sum(lengths[1:]) - (len(lengths) - 1)
-    for first in range(max(0, total - rest), min(lengths[0] - 1, total) + 1):
-        for others in _with_sum(lengths[1:], total - first):
-            yield (first, *others)
 
 
 def small_args(specs: Sequence[Spec], material: Material, limit: int) -> Iterator[Args]:

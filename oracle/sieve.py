@@ -134,17 +134,18 @@ class Sieve:
         self._steps = steps
         self._session = self._open()
 
-    def feed(self, candidates: Sequence[Args], origin: str) -> list[Answer | None]:
+    def feed(self, candidates: Sequence[Args], origin: str | list[str]) -> list[Answer | None]:
         """Judge a batch of candidates.
 
         Args:
             candidates: Argument tuples, in the order they were made.
-            origin: Provenance of the batch, stored with every kept input.
+            origin: Provenance of the batch, or of each candidate; stored with every kept input.
 
         Returns:
             One entry a candidate: its answer, or None when it was rejected (see ``tally``).
         """
         tally, seen = self.tally, self._seen
+        origins = [origin] * len(candidates) if isinstance(origin, str) else origin
         tally.tried += len(candidates)
         results: list[Answer | None] = [None] * len(candidates)
         fresh: list[int] = []
@@ -168,7 +169,7 @@ class Sieve:
         if inputs:
             outcomes = self._session.feed(inputs)
             for index, args, outcome in zip(fresh, inputs, outcomes, strict=True):
-                answer = self._judge(args, outcome, origin)
+                answer = self._judge(args, outcome, origins[index])
                 results[index] = answer
                 if answer is not None:
                     self._guard.kept(candidates[index])

@@ -99,7 +99,7 @@ def test_it_keeps_to_its_budgets(bench: Workbench, monkeypatch: pytest.MonkeyPat
 
 def test_a_suite_has_shrunk_inputs_and_accounts_for_all(bench: Workbench) -> None:
     task = parse_task(TOTAL, "total.py", "t/total")
-    result = run_task(task, "b", Config(budget=200, seed=1), bench)
+    result = run_task(task, "b", Config(budget=400, seed=1), bench)
     assert result.line is not None
     plus = json.loads(result.line)["plus"]
     assert "shrunk" in {test["origin"] for test in plus}

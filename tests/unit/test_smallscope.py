@@ -6,11 +6,11 @@ import pytest
 from plusforge.generator.material import Material, build_material
 from plusforge.generator.smallscope import (
     DOMAIN_LIMIT,
-    diagonal,
     enumerate_domain,
     small_args,
     small_values,
 )
+from plusforge.generator.streams import diagonal
 from plusforge.oracle.typespec import Spec, parse_annotation
 from plusforge.oracle.values import Value, key_of
 
