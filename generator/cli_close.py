@@ -150,15 +150,20 @@ def close(
     bounds = Bounds(size=size, paths=paths, work=work * MILLION, cpu_s=cpu_limit)
     pieces = [Piece(task, chosen.records[task.task_id], bounds) for task in ready]
     done: dict[str, Closed] = {}
-    with counted_progress(
-        console, len(pieces), "tasks closed", every=EVERY, quiet=quiet
-    ) as advance:
-        for one in close_all(pieces, jobs=jobs):
-            done[one.task_id] = one
-            _show(console, one, quiet=quiet)
-            advance()
-    results = [done[task_id] for task_id in chosen.records]
-    document = report(results, benchmark.name, closed_suite, bounds)
+    stopped: KeyboardInterrupt | None = None
+    try:
+        with counted_progress(
+            console, len(pieces), "tasks closed", every=EVERY, quiet=quiet
+        ) as advance:
+            for one in close_all(pieces, jobs=jobs):
+                done[one.task_id] = one
+                _show(console, one, quiet=quiet)
+                advance()
+    except KeyboardInterrupt as exc:  # what was found took minutes a task
+        stopped = exc
+    results = [done[task_id] for task_id in chosen.records if task_id in done]
+    unfinished = [task_id for task_id in chosen.records if task_id not in done]
+    document = report(results, benchmark.name, closed_suite, bounds, unfinished)
     write_bytes(report_file, render(document).encode(), option="--report")
     inputs = sum(len(one.inputs) for one in results)
     if inputs:
@@ -167,6 +172,9 @@ def close(
         print_result(render(document))
     if not quiet:
         _show_totals(console, results, inputs, found_file, report_file)
+    if stopped is not None:
+        say(console, f"interrupted: {len(unfinished)} of {len(pieces)} tasks were not closed")
+        raise stopped
     if problems or any(one.failed for one in results):
         sys.exit(FAULTY_DATA)
 

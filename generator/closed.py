@@ -65,7 +65,11 @@ def _lost(piece: Piece) -> Closed:
 
 
 def report(
-    results: Sequence[Closed], benchmark: str, suite: Suite, bounds: Bounds
+    results: Sequence[Closed],
+    benchmark: str,
+    suite: Suite,
+    bounds: Bounds,
+    unfinished: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the report. No time stands in it: what was measured is for the console.
 
@@ -74,6 +78,7 @@ def report(
         benchmark: Its name.
         suite: The suite that was closed.
         bounds: Of each search.
+        unfinished: Tasks that the run did not come to the end of.
     """
     done = [one.entry for one in results if not one.failed]
     summed = ("n_targets", "n_survivors", *RESULTS)
@@ -90,6 +95,7 @@ def report(
             **{name: sum(entry[name] for entry in done) for name in summed},
         },
         "tasks": {one.task_id: one.entry for one in results},
+        **({"unfinished": list(unfinished)} if unfinished else {}),
     }
 
 

@@ -3,12 +3,14 @@
 import gzip
 import json
 import marshal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from plusforge.generator import cli_close
+from plusforge.generator import cli_close, closed
 from plusforge.generator.closed import literal
+from plusforge.generator.closing import Closed
 
 from tests.seeding import Ran, run
 from tests.support import needs_solver
@@ -253,3 +255,28 @@ def test_a_report_goes_over_a_report_and_over_nothing_else(tmp_path: Path) -> No
         assert (tmp_path / taken).read_bytes() == before
     for _ in range(2):
         assert close("--samples", samples)[0].status == 0
+
+
+def test_what_was_found_before_an_interruption_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "toy/hour.py").write_text(STAMP)
+    regenerate()
+    entry = {"n_targets": 2, "n_survivors": 1, "killed": 1, "equivalent": 0, "unknown": 0}
+
+    def interrupted(_work: object, *, jobs: int) -> Iterator[Closed]:
+        assert jobs == 1
+        yield Closed("toy/total", {**entry, "survivors": []}, inputs=[([7], 123457)])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli_close, "is_installed", lambda _library: True)
+    monkeypatch.setattr(cli_close, "close_all", interrupted)
+    monkeypatch.setattr(closed, "version", lambda _name: "0")
+    done, report = close()
+    assert done.status == 130
+    assert "interrupted: 1 of 2 tasks were not closed" in done.stderr
+    assert (list(report["tasks"]), report["unfinished"]) == (["toy/total"], ["toy/hour"])
+    assert report["totals"]["n_tasks"] == 1
+    assert json.loads((tmp_path / "outputs/toy-survivors.json").read_text()) == report
+    (line,) = (tmp_path / "seeds/toy/symbolic.jsonl").read_text().splitlines()
+    assert json.loads(line)["inputs"] == ["([7], 123457)"]
