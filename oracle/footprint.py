@@ -32,6 +32,7 @@ _HOOKS = """
 import operator as __pf_operator__
 import sys as __pf_sys__
 
+__pf_exception__ = Exception
 __pf_sys__.setrecursionlimit(10_000)  # with the hooks calls nest deeper than the reference's
 __pf_seen__ = set()
 __pf_note__ = __pf_seen__.add
@@ -44,7 +45,8 @@ __pf_operators__ = {
 }
 __pf_ordered__ = frozenset({"Lt", "LtE", "Gt", "GtE", "Eq", "NotEq"})
 
-def __pf_compare__(place, name, left, right):
+# What follows is called when the reference may have given names of its own to type, str...
+def __pf_compare__(place, name, left, right, *, type=type, str=str, bool=bool):
     found = __pf_operators__[name](left, right)
     kind, other = type(left), type(right)
     if name in __pf_ordered__ and (
@@ -85,7 +87,7 @@ def {_ENTRY}(*args):
     __pf_seen__.clear()
     try:
         {{entry}}(*args)
-    except Exception:
+    except __pf_exception__:
         pass
     footprint = 0
     for bit in __pf_seen__:

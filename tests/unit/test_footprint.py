@@ -49,6 +49,7 @@ def load(source: str) -> tuple[Any, Any]:
         ("def f(x): return 1 < (y := x) < 5 and y", (3,), 3),
         ("def g():\n  x = 0 < (yield 1) < 3\n  yield x\ndef f():\n  it = g()\n  return next(it), it.send(2)", (), (1, True)),
         ("def f(x):\n  return f'{x if x > 1 else \"one\"}'", (1,), "one"),
+        ("str = bool = Exception = 1\ndef type(x): return 0\ndef f(a): return 0 < a < 3", (2,), True),
         ("class A:\n  n = 3 if 2 > 1 else 4\n  def __lt__(self, other): return 'yes'\ndef f(): return A.n, A() < A()", (), (3, "yes")),
     ],
 )  # fmt: skip
@@ -71,6 +72,7 @@ def test_rewriting_keeps_the_meaning(source: str, args: tuple[Any, ...], expecte
         ("def f(a): return [x for x in a if x]", [[([],)], [([0],)], [([2],)], [([0, 0],)], [([0, 2],), ([2, 0, 1],)]]),
         ("def f(a):\n  try: return 1 // a\n  except ZeroDivisionError: return 0", [[(0,)], [(1,), (2,)]]),
         ("def f(a):\n  match a:\n    case 1: return 2\n    case [*_]: return 3", [[(1,)], [([],), ([4],)], [(2,)]]),
+        ("str = bool = Exception = 1\ndef type(x): return 0\ndef f(a): return 6 // a < 3", [[(0,)], [(2,)], [(6,)]]),
         ("def f(a):\n  if a > 2: raise ValueError", [[(3,)], [(2,)], [(1,), (0,)]]),
     ],
 )  # fmt: skip
