@@ -19,6 +19,7 @@ from plusforge.oracle import wire
 from plusforge.oracle.answers import limits_of, reference_programs
 from plusforge.oracle.outcome import Outcome, Program
 from plusforge.oracle.runner import Sandbox
+from plusforge.oracle.source import parse_module
 from plusforge.oracle.task import Task
 from plusforge.oracle.verdict import OutcomeKind
 
@@ -137,9 +138,9 @@ def followed(source: str, entry: str) -> str:
         A program whose function ``__pf_footprint__`` takes the same arguments.
 
     Raises:
-        SyntaxError: The reference does not parse.
+        TaskError: The reference does not parse.
     """
-    tree = ast.parse(source)
+    tree = parse_module(source, "reference")
     head = 0
     if ast.get_docstring(tree, clean=False) is not None:
         head = 1

@@ -108,7 +108,7 @@ def test_what_has_no_footprint_counts_as_none() -> None:
 @pytest.mark.parametrize("benchmark", ["humaneval+", "mbpp+"])
 @pytest.mark.slow
 def test_real_references_mean_the_same(benchmark: str) -> None:
-    blank = []
+    blank, straight = [], followed("def f(): pass", "f").count("__pf_")
     with Sandbox() as first, Sandbox(hash_seed=1) as second:
         for task in load_benchmark(benchmark, data=datasets()).tasks:
             try:
@@ -123,8 +123,10 @@ def test_real_references_mean_the_same(benchmark: str) -> None:
                 first.call(program, inputs, RunLimits(), observe=task.comparison.observe),
                 strict=True,
             ):
-                raised = (answer.raised or "").encode()
-                assert outcome.payload == answer.outcome or raised, task.task_id
-            if not any(footprints(prepared.task, inputs, first)):
+                expected = answer.outcome if answer.raised is None else answer.raised.encode()
+                assert outcome.payload == expected, task.task_id
+            if program.source.count("__pf_") > straight and not any(
+                footprints(prepared.task, inputs, first)
+            ):
                 blank.append(task.task_id)
-    assert blank == []
+    assert blank == [], "they decide something and leave no footprint"
