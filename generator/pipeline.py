@@ -18,9 +18,10 @@ from plusforge.generator.config import Config
 from plusforge.generator.kills import Hunt
 from plusforge.generator.publish import TaskResult, doubts, failed_result, suite_line
 from plusforge.generator.search import Found, Search
-from plusforge.generator.traits import Facet, kill_traits, traits
+from plusforge.generator.traits import FOOTPRINT, Facet, kill_traits, traits
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import EnvironmentFault, TaskError
+from plusforge.oracle.footprint import footprints
 from plusforge.oracle.reference import Prepared, prepare
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.sieve import Sieve, Tally
@@ -102,7 +103,7 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
             hunt = stack.enter_context(Hunt(prepared.task, bench.first, prepared.task.samples))
         found = Search(prepared, sieve, config, benchmark, hunt).run()
         tally = sieve.tally
-        plus, driven = _published(prepared, found, config, hunt)
+        plus, driven = _published(prepared, found, config, hunt, bench.first)
     surplus = len(found.pool) - len(plus)
     if surplus:
         tally.counts[Rejection.SURPLUS] += surplus
@@ -131,7 +132,7 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
 
 
 def _published(
-    prepared: Prepared, found: Found, config: Config, hunt: Hunt | None
+    prepared: Prepared, found: Found, config: Config, hunt: Hunt | None, sandbox: Sandbox
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Choose the inputs that are published.
 
@@ -139,7 +140,11 @@ def _published(
         Their tests, in order; and what the manifest says about targets and tiers.
     """
     decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
-    facets = [_facets(*case) for case in decoded]
+    prints = footprints(prepared.task, [answer.args for answer in found.pool], sandbox)
+    facets = [
+        [*_facets(*case), (FOOTPRINT, footprint)]
+        for case, footprint in zip(decoded, prints, strict=True)
+    ]
     if hunt is None:
         chosen = choose(facets, config.budget)
         return [encode_test(*decoded[i], found.pool[i].origin) for i in chosen], {}

@@ -22,8 +22,9 @@ from plusforge.oracle.values import Args, Raised, Value
 Facet: TypeAlias = tuple[Hashable, ...]
 """A place, and what was seen there."""
 
-OUTCOME, KILL, SIGNATURE = "outcome", "kill", "signature"
-"""Places of what is no argument: the outcome, one target, all targets together."""
+OUTCOME, KILL, SIGNATURE, FOOTPRINT = "outcome", "kill", "signature", "footprint"
+"""Places of what is no argument: the outcome, one target, all targets together, the ways that the
+reference took (``oracle.footprint``)."""
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _SIZE_CLASSES = (0, 1, 2, 3, 3, 3, 4, 4, 4, 4, 4)

@@ -29,7 +29,7 @@ LADDER = [
     "oracle.mutants",
     "oracle.comparisons oracle.complaints oracle.runner oracle.taskmodule oracle.zygote",
     "oracle.answers oracle.load_humaneval oracle.taskfile",
-    "oracle.load_mbpp oracle.load_evalplus oracle.proposals oracle.referee",
+    "oracle.footprint oracle.load_mbpp oracle.load_evalplus oracle.proposals oracle.referee",
     "oracle.reference",
     "oracle.forms",
     "oracle.benchmarks oracle.sieve oracle.suite oracle.suiteheads",

@@ -1,0 +1,29 @@
+"""Inputs that take the reference other ways than all others are chosen."""
+
+from collections.abc import Sequence
+
+import pytest
+from plusforge.generator import pipeline
+from plusforge.generator.config import Config
+from plusforge.generator.pipeline import Workbench, run_task
+from plusforge.oracle.benchmarks import load_benchmark
+from plusforge.oracle.runner import Sandbox
+from plusforge.oracle.task import Task
+
+LAST = 5
+
+
+@pytest.mark.parametrize("blind", [True, False])
+def test_a_footprint_of_its_own_counts(monkeypatch: pytest.MonkeyPatch, *, blind: bool) -> None:
+    (task,) = load_benchmark("starter", tasks_glob="starter/clamp_all").tasks
+    config = Config(budget=30, blind=blind)
+    lines = {}
+    with Workbench() as bench:
+        for own in (0, 1):
+
+            def prints(_: Task, inputs: Sequence[bytes], __: Sandbox, own: int = own) -> list[int]:
+                return [0] * (len(inputs) - LAST) + [own << place for place in range(LAST)]
+
+            monkeypatch.setattr(pipeline, "footprints", prints)
+            lines[own] = run_task(task, "starter", config, bench).line
+    assert lines[0] != lines[1]
