@@ -15,7 +15,7 @@ from itertools import chain
 from math import fsum
 from typing import TypeAlias
 
-from plusforge.generator.traits import KILL, OUTCOME, Facet
+from plusforge.generator.traits import FOOTPRINT, KILL, OUTCOME, Facet
 
 GREEDY = 120
 """Inputs chosen by novelty before the rounds begin."""
@@ -24,9 +24,10 @@ NEAR = 1.0
 """Share of the best possible score that is good enough to be chosen next. With 0.8 the first ten
 inputs caught 75 of 100 wrong programs instead of 81, for a third less time in choosing."""
 
-OUTCOME_WEIGHT, KILL_WEIGHT = 3.0, 0.25
-"""What a trait of the outcome, and one of the targets an input kills, count for at first; others
-count for 1. One reference has dozens of mutants: at full weight they would drown all traits."""
+RESULT_WEIGHT, KILL_WEIGHT = 3.0, 0.25
+"""What a trait of the outcome or of the way to it, and one of the targets an input kills, count for
+at first; others count for 1. One reference has dozens of mutants: at full weight they would drown
+all traits."""
 
 AGAIN = 0.4
 """Share of its weight that a trait keeps each time an input with it is chosen."""
@@ -148,8 +149,8 @@ def _groups(traits: Sequence[Sequence[Facet]]) -> tuple[list[_Group], list[float
 
 
 def _weight(place: Hashable) -> float:
-    if place == OUTCOME:
-        return OUTCOME_WEIGHT
+    if place in (OUTCOME, FOOTPRINT):
+        return RESULT_WEIGHT
     return KILL_WEIGHT if isinstance(place, tuple) and place[0] == KILL else 1.0
 
 
