@@ -31,6 +31,11 @@ def verify(bench: str, out: Path | None, **options: Any) -> None:
     locate(bench, data=options["data"])  # a misspelt name is to be called that
     folder = out if out is not None else default_folder(bench)
     made = settings_of(folder)
+    if "minimized" in made:
+        raise ConfigError(
+            f"{folder} was made by `plusforge minimize`; verify regenerates suites: verify the one "
+            "it came from, minimize that again into another folder, and compare the two"
+        )
     only: str | None = options["tasks"]
     if only is not None and not any(fnmatchcase(task_id, only) for task_id in task_ids(folder)):
         raise ConfigError(

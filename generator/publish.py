@@ -180,7 +180,7 @@ def settings_of(out: Path) -> dict[str, Any]:
         )
     kinds = {
         "seed": int, "budget": int, "blind": bool, "released_inputs": bool, "tasks_glob": str,
-        "samples_sha256": str,
+        "samples_sha256": str, "minimized": dict,
     }  # fmt: skip
     return {k: manifest[k] for k, kind in kinds.items() if type(manifest.get(k)) is kind}
 

@@ -132,6 +132,14 @@ def test_verify_finds_out_first_that_there_is_nothing_to_compare(
     assert ran.status == 2
 
 
+def test_verify_does_not_regenerate_what_was_minimized(made: Path) -> None:
+    words = ["minimize", "outputs/bench", "--out", "small", "--quiet"]
+    assert plusforge(made, *words).status == 0
+    ran = plusforge(made, "verify", "bench", "--out", "small")
+    ran.line("plusforge: small was made by `plusforge minimize`", "verify the one it came from")
+    assert ran.status == 2
+
+
 def test_the_table_never_wraps_in_a_file(tmp_path: Path) -> None:
     name = "a_name_that_is_so_long_that_it_would_not_fit_on_a_line_of_a_terminal_with_the_rest"
     bench(tmp_path, **{name: task("pass").replace("bad", name)})
