@@ -164,6 +164,33 @@ class L(list):
 def f(x):
     return L([1])
 """),
+    _case("large_block_after_small_objects", "pass", """
+def f(x):
+    rows = [(number,) for number in range(1_500_000)]
+    live = [bytearray(5000) for _ in range(9)]
+    rows = len(rows)
+    return x * x if len(bytearray(190 << 20)) > rows else live
+"""),
+    _case("memory_error_then_other_shapes", "pass", """
+def f(x):
+    rows = []
+    try:
+        while True: rows.append((x, len(rows)))
+    except MemoryError:
+        rows = None
+    return x * x if len([0] * 15_000_000) else rows
+"""),
+    _case("threads_that_each_use_memory", "pass", """
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+def f(x):
+    all_there = Barrier(16)
+    def work(n):
+        all_there.wait(5)
+        return sum(len([None] * n) for n in range(2000))
+    with ThreadPoolExecutor(16) as pool: list(pool.map(work, range(16)))
+    return x * x
+"""),
     _case("threads_of_small_stacks", "exception", """
 import threading, time
 threading.stack_size(32768)
