@@ -141,6 +141,26 @@ def f(x):
         os.write(4, (struct.pack("<BBHIII", 0, 0, 0, 0, len(one), 0) + one) * 5000)
     return x * x
 """),
+    _case("answers_at_import", "protocol", """
+import os, struct, marshal
+def frame(kind, payload=b""):
+    return struct.pack("<BBHIII", kind, 0, 0, 0, len(payload), 0) + payload
+values = b"".join(frame(0, marshal.dumps(n * n, 2)) for n in (1, 2, 3))
+os.write(4, frame(202) + values + frame(203))
+def f(x):
+    while True: pass
+"""),
+    _case("answers_what_it_has_not_got", "protocol", """
+import os, struct, sys
+def f(x):
+    if x == 12:
+        value = struct.pack("<BBHIIIBI", 0, 0, 0, 0, 5, 0, ord("i"), 7)
+        end = struct.pack("<BBHIII", 203, 0, 0, 0, 0, 0)
+        sys._getframe(1).f_back.f_locals["outbox"].flush()
+        os.write(4, value + end + (value + end) * 2)
+        os._exit(0)
+    return 7
+""", inputs=tuple((n,) for n in range(1, 15)), expected=(7,) * 14),
     # ------------------------------------------------------------ memory and output
     _case("grows_a_list", "memory", "def f(x, y=[]):\n    while True: y.append('a' * 99999)\n"),
     _case("one_big_block", "memory", "def f(x):\n    return len(bytearray(1 << 40))\n"),
