@@ -5,6 +5,10 @@ call with a large result then pays for every 4 KiB with a page fault, and so doe
 tenth of the time that the calls of a suite take. ``malloc`` keeps what is freed when it is told to
 (``launcher`` does).
 
+The price: what lives on after a mebibyte of freed objects keeps that from the system, and a large
+block may find no room beside it. ``judge`` blames no program for that: it runs it again with arenas
+as they were.
+
 Stand-alone on purpose (standard library only): the sandbox's zygote loads this file too.
 """
 
@@ -31,6 +35,10 @@ class _ArenaAllocator(ctypes.Structure):
     _fields_ = [(name, ctypes.c_void_p) for name in ("ctx", "alloc", "free")]
 
 
+_before = _ArenaAllocator()
+"""Python's own functions, once they are no longer in use."""
+
+
 def keep_memory() -> None:
     """Let all further arenas come from ``malloc``.
 
@@ -40,6 +48,17 @@ def keep_memory() -> None:
     set_arenas = getattr(ctypes.pythonapi, "PyObject_SetArenaAllocator", None)
     if set_arenas is None:
         return
+    ctypes.pythonapi.PyObject_GetArenaAllocator(ctypes.byref(_before))
     raw = _Allocator()
     ctypes.pythonapi.PyMem_GetAllocator(_RAW, ctypes.byref(raw))
     set_arenas(ctypes.byref(_ArenaAllocator(raw.ctx, raw.malloc, raw.free)))
+
+
+def give_back() -> None:
+    """Let all further arenas be mapped and unmapped again.
+
+    Those from ``malloc`` are not freed by it any more: ``munmap`` refuses most of them, and of the
+    others takes what is theirs alone.
+    """
+    if _before.alloc:
+        ctypes.pythonapi.PyObject_SetArenaAllocator(ctypes.byref(_before))

@@ -71,6 +71,9 @@ class Driver(Keeper):
                 before, first = link.given, position
                 ending: Ending | None = None
                 batches = list(_batches(inputs, position, stop))
+                if not link.is_silent():  # it answers what it has not been asked
+                    ending = Ending(OutcomeKind.PROTOCOL, "results before their inputs")
+                    batches = []
                 for start, end in batches:
                     link.send(marshal.dumps(list(inputs[start:end]), 2))
                 link.given += stop - position

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import Any
 
-from plusforge.oracle import protocol
+from plusforge.oracle import arenas, protocol
 from plusforge.oracle.child import (
     SOLUTION,
     Inbox,
@@ -44,6 +44,8 @@ def serve(in_fd: int, out_fd: int, page: mmap.mmap) -> None:
     with os.fdopen(in_fd, "rb", buffering=1 << 16) as stream:
         inbox = Inbox(stream)
         job: protocol.Job = inbox.frame()
+        if job["gives_back"]:
+            arenas.give_back()
         sys.set_int_max_str_digits(0)
         random.seed(job["seed"])
         if "numpy" in sys.modules:

@@ -50,6 +50,7 @@ def make_job(
         "by_equality": by_equality,
         "output_bytes": limits.output_bytes,
         "digest_above": digest_above,
+        "gives_back": limits.gives_back,
         "steps": limits.steps,
         "depth": limits.depth,
         "max_calls": MAX_CALLS,

@@ -66,7 +66,12 @@ def judge(code: str, gold: Gold, sandbox: Sandbox, settings: JudgeSettings) -> J
         The verdict; ``judge_error`` when the sandbox failed twice, never a fault of the sample.
     """
     try:
-        return _Case(code, gold, sandbox, settings).judged()
+        case = _Case(code, gold, sandbox, settings)
+        judged = case.judged()
+        if judged.ran_out_of_memory:  # perhaps beside what it had freed and could not give back
+            case.limits = replace(case.limits, gives_back=True)
+            judged = case.judged()
+        return judged
     except SandboxError as exc:
         return no_verdict(str(exc), settings)
 
@@ -84,7 +89,7 @@ class _Case:
         factor = settings.cpu_factor
         # A reference whose time was too short to be noted counts as having taken that long.
         floor = max(settings.min_cpu_s, factor * NOTED_CPU_S)
-        self._limits = RunLimits(
+        self.limits = RunLimits(
             cpu_s=floor,
             memory_mib=settings.memory_mib or gold.memory_mib,
             output_bytes=max(SMALLEST_OUTPUT_LIMIT, 2 * gold.longest),
@@ -120,7 +125,7 @@ class _Case:
         index = 0
         with (
             self._sandbox.trial(
-                self._program, self._limits, observe=self._referee.observe, slow=self._slow
+                self._program, self.limits, observe=self._referee.observe, slow=self._slow
             ) as trial,
             # Left to the garbage collector, it would swallow a Ctrl-C that comes as it ends.
             closing(trial.compare(inputs, frames)) as found,
@@ -216,7 +221,7 @@ class _Case:
 
     def _patient(self, index: int) -> RunLimits:
         """Return the limits of one test, run alone."""
-        return replace(self._limits, cpu_s=self._slow.get(index, self._limits.cpu_s))
+        return replace(self.limits, cpu_s=self._slow.get(index, self.limits.cpu_s))
 
     # ------------------------------------------------------------ what was expected
 

@@ -89,6 +89,12 @@ class Judged:
     failure: Failure | None = None
     failed: Sequence[tuple[str, int | None, Verdict]] | None = None
 
+    @property
+    def ran_out_of_memory(self) -> bool:
+        """Whether any test failed for want of memory."""
+        verdicts = [verdict for _, _, verdict in self.failed or ()]
+        return Verdict.MEMORY in (self.base, self.plus, *verdicts)
+
 
 def no_verdict(why: str, settings: JudgeSettings) -> Judged:
     """Return what stands for the verdict on a sample that could not be judged.

@@ -262,6 +262,8 @@ def _start(control_fd: int, hash_seed: int) -> subprocess.Popen[bytes]:
         # have to be filled with zeros again, page by page.
         "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
         "MALLOC_TRIM_THRESHOLD_": str(256 << 20),
+        # A heap for every thread reserves 64 MiB of address space, which is what is limited.
+        "MALLOC_ARENA_MAX": "1",
     }
     # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so nothing else comes in.
     command = [_base_python(), "-s", "-S", "-P", "-B", "-c", _BOOT]

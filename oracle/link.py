@@ -130,6 +130,11 @@ class Link:
             self._poll.register(self.child.to, select.POLLOUT)
             self._writing = True
 
+    def is_silent(self) -> bool:
+        """Tell whether the child has sent nothing beyond what was received."""
+        ready = dict(self._poll.poll(0))
+        return not self._buffer and not ready.get(self.child.back, 0) & select.POLLIN
+
     def receive(self, most: int) -> list[Outcome | Signal] | Ending:
         """Wait for frames.
 

@@ -38,6 +38,8 @@ class RunLimits:
         depth: Nested calls that the budget allows.
         total_cpu_s: CPU seconds of a whole job, or None for no such limit.
         load_cpu_s: CPU seconds of loading the programs; None: as for a call, but at least 2.
+        gives_back: Memory that is freed goes back to the system at once, which takes longer, but
+            is never in the way of a large block (see ``arenas``).
     """
 
     cpu_s: float = 10.0
@@ -47,6 +49,7 @@ class RunLimits:
     depth: int = 400
     total_cpu_s: float | None = None
     load_cpu_s: float | None = None
+    gives_back: bool = False
 
 
 class Outcome(NamedTuple):

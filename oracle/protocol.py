@@ -104,6 +104,7 @@ class Job(TypedDict):
         output_bytes: Longest payload.
         digest_above: Longer payloads are sent as their SHA-256 and length, or None for never. A
             digest proves the value as well as the value does, and nobody has to hold it.
+        gives_back: Memory that is freed does not stay with the process (see ``arenas``).
         steps: Budget of contract and first reference, or None.
         depth: Nested calls the budget allows.
         max_calls: Calls that ``record`` keeps at most.
@@ -118,6 +119,7 @@ class Job(TypedDict):
     by_equality: bool
     output_bytes: int
     digest_above: int | None
+    gives_back: bool
     steps: int | None
     depth: int
     max_calls: int

@@ -141,6 +141,26 @@ def f(x):
         os.write(4, (struct.pack("<BBHIII", 0, 0, 0, 0, len(one), 0) + one) * 5000)
     return x * x
 """),
+    _case("answers_at_import", "protocol", """
+import os, struct, marshal
+def frame(kind, payload=b""):
+    return struct.pack("<BBHIII", kind, 0, 0, 0, len(payload), 0) + payload
+values = b"".join(frame(0, marshal.dumps(n * n, 2)) for n in (1, 2, 3))
+os.write(4, frame(202) + values + frame(203))
+def f(x):
+    while True: pass
+"""),
+    _case("answers_what_it_has_not_got", "protocol", """
+import os, struct, sys
+def f(x):
+    if x == 12:
+        value = struct.pack("<BBHIIIBI", 0, 0, 0, 0, 5, 0, ord("i"), 7)
+        end = struct.pack("<BBHIII", 203, 0, 0, 0, 0, 0)
+        sys._getframe(1).f_back.f_locals["outbox"].flush()
+        os.write(4, value + end + (value + end) * 2)
+        os._exit(0)
+    return 7
+""", inputs=tuple((n,) for n in range(1, 15)), expected=(7,) * 14),
     # ------------------------------------------------------------ memory and output
     _case("grows_a_list", "memory", "def f(x, y=[]):\n    while True: y.append('a' * 99999)\n"),
     _case("one_big_block", "memory", "def f(x):\n    return len(bytearray(1 << 40))\n"),
@@ -163,6 +183,33 @@ class L(list):
         while True: yield 1
 def f(x):
     return L([1])
+"""),
+    _case("large_block_after_small_objects", "pass", """
+def f(x):
+    rows = [(number,) for number in range(1_500_000)]
+    live = [bytearray(5000) for _ in range(9)]
+    rows = len(rows)
+    return x * x if len(bytearray(190 << 20)) > rows else live
+"""),
+    _case("memory_error_then_other_shapes", "pass", """
+def f(x):
+    rows = []
+    try:
+        while True: rows.append((x, len(rows)))
+    except MemoryError:
+        rows = None
+    return x * x if len([0] * 15_000_000) else rows
+"""),
+    _case("threads_that_each_use_memory", "pass", """
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+def f(x):
+    all_there = Barrier(16)
+    def work(n):
+        all_there.wait(5)
+        return sum(len([None] * n) for n in range(2000))
+    with ThreadPoolExecutor(16) as pool: list(pool.map(work, range(16)))
+    return x * x
 """),
     _case("threads_of_small_stacks", "exception", """
 import threading, time

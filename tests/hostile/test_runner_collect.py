@@ -91,7 +91,7 @@ def test_the_environment_holds_no_secret(sandbox, monkeypatch):
         names, leaked = attack(fresh, body)
     assert not leaked
     assert set(names) <= {"HOME", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "OMP_NUM_THREADS",
-                          "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
+                          "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
                           "OPENBLAS_NUM_THREADS", "PATH", "PYTHONHASHSEED"}  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -511,8 +512,8 @@ def test_programs_can_have_numpy_and_its_results_become_plain():
         assert sandbox.call(drawn, inputs[:1], LIMITS) == sandbox.call(drawn, inputs[:1], LIMITS)
 
 
-def test_memory_that_a_program_frees_is_used_again(sandbox):
-    """16 MiB of small objects are 4,000 pages: faulted in once, not at each call."""
+def test_memory_that_a_program_frees_is_used_again_or_given_back(sandbox):
+    """16 MiB of small objects are 4,000 pages: faulted in once, or at each call."""
     body = (
         "import resource\n"
         "def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
@@ -520,8 +521,11 @@ def test_memory_that_a_program_frees_is_used_again(sandbox):
         "rows = [[i] for i in range(x)]\n"
         "return faults() - before"
     )
-    outcomes = sandbox.call(program(body), wired(*[(150_000,)] * 4), LIMITS)
-    assert max(values(outcomes)[1:]) < 400
+    inputs = wired(*[(150_000,)] * 4)
+    kept = sandbox.call(program(body), inputs, LIMITS)
+    assert max(values(kept)[1:]) < 400
+    given_back = sandbox.call(program(body), inputs, replace(LIMITS, gives_back=True))
+    assert min(values(given_back)[1:]) > 2000
 
 
 # ---------------------------------------------------------------- what is left behind
