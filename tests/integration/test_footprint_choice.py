@@ -7,6 +7,7 @@ from plusforge.generator import pipeline
 from plusforge.generator.config import Config
 from plusforge.generator.pipeline import Workbench, run_task
 from plusforge.oracle.benchmarks import load_benchmark
+from plusforge.oracle.footprint import Footprints
 from plusforge.oracle.runner import Sandbox
 from plusforge.oracle.task import Task
 
@@ -21,9 +22,26 @@ def test_a_footprint_of_its_own_counts(monkeypatch: pytest.MonkeyPatch, *, blind
     with Workbench() as bench:
         for own in (0, 1):
 
-            def prints(_: Task, inputs: Sequence[bytes], __: Sandbox, own: int = own) -> list[int]:
-                return [0] * (len(inputs) - LAST) + [own << place for place in range(LAST)]
+            def prints(_: Task, inputs: Sequence[bytes], __: Sandbox, own: int = own) -> Footprints:
+                last = [own << place for place in range(LAST)]
+                return Footprints([0] * (len(inputs) - LAST) + last)
 
             monkeypatch.setattr(pipeline, "footprints", prints)
             lines[own] = run_task(task, "starter", config, bench).line
     assert lines[0] != lines[1]
+
+
+def test_a_task_whose_footprints_a_clock_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    (task,) = load_benchmark("starter", tasks_glob="starter/clamp_all").tasks
+    stops = {}
+    with Workbench() as bench:
+        for stopped in (False, True):
+
+            def prints(
+                _: Task, inputs: Sequence[bytes], __: Sandbox, stopped: bool = stopped
+            ) -> Footprints:
+                return Footprints([0] * len(inputs), stopped)
+
+            monkeypatch.setattr(pipeline, "footprints", prints)
+            stops[stopped] = run_task(task, "starter", Config(budget=30), bench).entry["stop"]
+    assert stops == {False: "budget", True: "truncated"}
