@@ -2,7 +2,8 @@
 
 The reference is rewritten to note what comes of each of its decisions (``ways``). All that one call
 showed is its footprint, as bits of an int. Two inputs with one footprint are alike to the
-reference, whatever they look like.
+reference, whatever they look like; but for one that remembers earlier calls, which come in the
+order in which they were found.
 
 A footprint only steers which inputs are published; no answer ever rests on one.
 """
