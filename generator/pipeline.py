@@ -103,12 +103,17 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
             hunt = stack.enter_context(Hunt(prepared.task, bench.first, prepared.task.samples))
         found = Search(prepared, sieve, config, benchmark, hunt).run()
         tally = sieve.tally
-        plus, driven = _published(prepared, found, config, hunt, bench.first)
+        prints = footprints(prepared.task, [answer.args for answer in found.pool], bench.first)
+        plus, driven = _published(prepared, found, config, hunt, prints.prints)
     surplus = len(found.pool) - len(plus)
     if surplus:
         tally.counts[Rejection.SURPLUS] += surplus
     # The only decision a clock ever takes: an emergency stop, and the record says so.
-    stopped = tally.counts[Rejection.REFERENCE_TIMEOUT] or (hunt and hunt.stopped_by_a_clock)
+    stopped = (
+        tally.counts[Rejection.REFERENCE_TIMEOUT]
+        or prints.stopped
+        or (hunt and hunt.stopped_by_a_clock)
+    )
     stop = Stop.TRUNCATED if stopped else found.stop
     entry: dict[str, Any] = {
         "n_base": len(prepared.base),
@@ -132,7 +137,7 @@ def _search(prepared: Prepared, benchmark: str, config: Config, bench: Workbench
 
 
 def _published(
-    prepared: Prepared, found: Found, config: Config, hunt: Hunt | None, sandbox: Sandbox
+    prepared: Prepared, found: Found, config: Config, hunt: Hunt | None, prints: Sequence[int]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Choose the inputs that are published.
 
@@ -140,7 +145,6 @@ def _published(
         Their tests, in order; and what the manifest says about targets and tiers.
     """
     decoded = [(own_args(answer.args), answer.value()) for answer in found.pool]
-    prints = footprints(prepared.task, [answer.args for answer in found.pool], sandbox)
     facets = [
         [*_facets(*case), (FOOTPRINT, footprint)]
         for case, footprint in zip(decoded, prints, strict=True)

@@ -1,4 +1,4 @@
-"""The search for plus inputs of one task: seeds, small scope, then typed mutation until it is done.
+"""The search for plus inputs of one task: seeds, the opening, then typed mutation until it is done.
 
 Everything here is counted in attempts and deterministic steps; no clock decides anything.
 """

@@ -1,106 +1,45 @@
 """The footprint of an input: which ways it took the reference, and how its comparisons came out.
 
-The reference is rewritten to note, at each place where it decides something, what came of it: a
-comparison of numbers or of strings is less, equal or greater, any other one true or false; a
-condition is true or false; a loop turns never, once or more often; a handler or a case is reached.
-All that one call showed is its footprint, as bits of an int. Two inputs with one footprint are
-alike to the reference, whatever they look like.
+The reference is rewritten to note what comes of each of its decisions (``ways``). All that one call
+showed is its footprint, as bits of an int. Two inputs with one footprint are alike to the
+reference, whatever they look like; but for one that remembers earlier calls, which come in the
+order in which they were found.
 
 A footprint only steers which inputs are published; no answer ever rests on one.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import NamedTuple
 
 from plusforge.oracle import wire
 from plusforge.oracle.answers import limits_of, reference_programs
 from plusforge.oracle.outcome import Outcome, Program
 from plusforge.oracle.runner import Sandbox
-from plusforge.oracle.source import parse_module
 from plusforge.oracle.task import Task
 from plusforge.oracle.verdict import OutcomeKind
+from plusforge.oracle.ways import ENTRY, followed
 
-_ENTRY = "__pf_footprint__"
-"""What is called instead of the reference's entry point; its result is the footprint."""
-
-_WAYS = 4
-"""Bits of a place: less or false, equal or true, greater, none of them (a NaN)."""
-
-_HOOKS = """
-import operator as __pf_operator__
-import sys as __pf_sys__
-
-__pf_exception__ = Exception
-__pf_sys__.setrecursionlimit(10_000)  # with the hooks calls nest deeper than the reference's
-__pf_seen__ = set()
-__pf_note__ = __pf_seen__.add
-__pf_number__ = frozenset({int, float, bool})
-__pf_operators__ = {
-    "Lt": __pf_operator__.lt, "LtE": __pf_operator__.le, "Gt": __pf_operator__.gt,
-    "GtE": __pf_operator__.ge, "Eq": __pf_operator__.eq, "NotEq": __pf_operator__.ne,
-    "Is": __pf_operator__.is_, "IsNot": __pf_operator__.is_not,
-    "In": lambda item, items: item in items, "NotIn": lambda item, items: item not in items,
-}
-__pf_ordered__ = frozenset({"Lt", "LtE", "Gt", "GtE", "Eq", "NotEq"})
-
-# What follows is called when the reference may have given names of its own to type, str...
-def __pf_compare__(place, name, left, right, *, type=type, str=str, bool=bool):
-    found = __pf_operators__[name](left, right)
-    kind, other = type(left), type(right)
-    if name in __pf_ordered__ and (
-        (kind in __pf_number__ and other in __pf_number__) or kind is other is str
-    ):
-        way = 0 if left < right else 1 if left == right else 2 if left > right else 3
-        __pf_note__(place + way)
-    elif type(found) is bool:
-        __pf_note__(place + found)
-    return found
-
-def __pf_chain__(place, left, *links):
-    for name, later in links:
-        right = later()
-        found = __pf_compare__(place, name, left, right)
-        if not found:
-            break
-        place, left = place + 4, right
-    return found
-
-def __pf_truth__(place, value):
-    __pf_note__(place + (1 if value else 0))
-    return value
-
-def __pf_turns__(place, items):
-    turn = 0
-    for item in items:
-        if turn < 2:
-            turn += 1
-            __pf_note__(place + turn)
-        yield item
-    if not turn:
-        __pf_note__(place)
-"""
-
-_CALL = f"""
-def {_ENTRY}(*args):
-    __pf_seen__.clear()
-    try:
-        {{entry}}(*args)
-    except __pf_exception__:
-        pass
-    footprint = 0
-    for bit in __pf_seen__:
-        footprint |= 1 << bit
-    return footprint
-"""
-
-_Deciding = TypeVar("_Deciding", ast.If, ast.While, ast.IfExp, ast.Assert)
-_Body = TypeVar("_Body", ast.ExceptHandler, ast.match_case)
+TOTAL_CPU_S = 60.0
+"""Emergency stop of a task's footprints, CPU seconds; what is left has none."""
 
 
-def footprints(task: Task, inputs: Sequence[bytes], sandbox: Sandbox) -> list[int]:
+class Footprints(NamedTuple):
+    """What the inputs of a task left.
+
+    Attributes:
+        prints: One for each input, in order; 0 where there is none, as for a call that its limits
+            ended, or for a reference that decides nothing or cannot be rewritten.
+        stopped: A clock ended a call, so that another machine may come to other footprints.
+    """
+
+    prints: list[int]
+    stopped: bool = False
+
+
+def footprints(task: Task, inputs: Sequence[bytes], sandbox: Sandbox) -> Footprints:
     """Return the footprint of each input in the task's first reference.
 
     Args:
@@ -108,135 +47,22 @@ def footprints(task: Task, inputs: Sequence[bytes], sandbox: Sandbox) -> list[in
         inputs: Valid argument tuples in wire form.
         sandbox: Where the reference runs.
 
-    Returns:
-        One footprint for each input, in order; 0 where there is none, as for a call that its
-        limits ended, or for a reference that decides nothing.
-
     Raises:
         SandboxError: The sandbox itself failed, twice.
     """
     reference = reference_programs(task)[0]
-    program = Program(followed(reference.source, reference.entry_point), _ENTRY, "footprint")
+    try:
+        source = followed(reference.source, reference.entry_point)
+    except (RecursionError, ValueError):  # nested too deeply, or Python's printer gives up
+        return Footprints([0] * len(inputs))
     # A valid input is known to be cheap, so that no steps need be counted.
-    with sandbox.sieve(None, [program], limits_of(task, steps=None)) as session:
-        return [_read(outcome) for outcome in session.feed(inputs)]
+    limits = replace(limits_of(task, steps=None), total_cpu_s=TOTAL_CPU_S)
+    with sandbox.sieve(None, [Program(source, ENTRY, "footprint")], limits) as session:
+        outcomes = session.feed(inputs)
+    stopped = any(outcome.kind is OutcomeKind.TIMEOUT for outcome in outcomes)
+    return Footprints([_read(outcome) for outcome in outcomes], stopped)
 
 
 def _read(outcome: Outcome) -> int:
     value = wire.loads(outcome.payload) if outcome.kind is OutcomeKind.VALUE else 0
     return value if type(value) is int else 0
-
-
-def followed(source: str, entry: str) -> str:
-    """Return the text of a program that leaves footprints.
-
-    Args:
-        source: A reference.
-        entry: Its entry point.
-
-    Returns:
-        A program whose function ``__pf_footprint__`` takes the same arguments.
-
-    Raises:
-        TaskError: The reference does not parse.
-    """
-    tree = parse_module(source, "reference")
-    head = 0
-    if ast.get_docstring(tree, clean=False) is not None:
-        head = 1
-    while head < len(tree.body) and _is_future(tree.body[head]):
-        head += 1
-    rewriter = _Rewriter()
-    tree.body = [
-        *tree.body[:head],
-        *ast.parse(_HOOKS).body,
-        *map(rewriter.visit, tree.body[head:]),
-        *ast.parse(_CALL.format(entry=entry)).body,
-    ]
-    return ast.unparse(ast.fix_missing_locations(tree))
-
-
-def _is_future(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
-
-
-def _call(hook: str, *args: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(hook, ast.Load()), list(args), [])
-
-
-_FIXED = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
-"""Expressions that mean something else within a lambda."""
-
-
-class _Rewriter(ast.NodeTransformer):
-    """Inserts the notes. Every rewrite keeps the program's meaning."""
-
-    def __init__(self) -> None:
-        self._places = 0
-
-    def _place(self, count: int = 1) -> ast.Constant:
-        place = ast.Constant(_WAYS * self._places)
-        self._places += count
-        return place
-
-    def _condition(self, node: ast.expr) -> ast.expr:
-        """Rewrite what is looked at for its truth; comparisons and their like note more."""
-        noted = isinstance(node, ast.Compare | ast.BoolOp)
-        found: ast.expr = self.visit(node)
-        return found if noted else _call("__pf_truth__", self._place(), found)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        return node  # quotes within quotes: not for every Python that may read the text
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        later = node.comparators if len(node.ops) > 1 else []
-        if any(isinstance(part, _FIXED) for right in later for part in ast.walk(right)):
-            return node
-        self.generic_visit(node)
-        names = [ast.Constant(type(operator).__name__) for operator in node.ops]
-        place = self._place(len(names))
-        if len(names) == 1:
-            return _call("__pf_compare__", place, names[0], node.left, node.comparators[0])
-        nothing = ast.arguments([], [], None, [], [], None, [])
-        links = [
-            ast.Tuple([name, ast.Lambda(nothing, right)], ast.Load())
-            for name, right in zip(names, node.comparators, strict=True)
-        ]
-        return _call("__pf_chain__", place, node.left, *links)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        node.values = list(map(self._condition, node.values))
-        return node
-
-    def _deciding(self, node: _Deciding) -> _Deciding:
-        test = self._condition(node.test)
-        node.test = ast.Constant(value=True)
-        self.generic_visit(node)
-        node.test = test
-        return node
-
-    visit_If = _deciding
-    visit_While = _deciding
-    visit_IfExp = _deciding
-    visit_Assert = _deciding
-
-    def visit_For(self, node: ast.For) -> ast.AST:
-        self.generic_visit(node)
-        node.iter = _call("__pf_turns__", self._place(), node.iter)
-        return node
-
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        tests, node.ifs = list(map(self._condition, node.ifs)), []
-        self.generic_visit(node)
-        node.ifs = tests
-        if not node.is_async:
-            node.iter = _call("__pf_turns__", self._place(), node.iter)
-        return node
-
-    def _reached(self, node: _Body) -> Any:
-        self.generic_visit(node)
-        node.body.insert(0, ast.Expr(_call("__pf_note__", self._place())))
-        return node
-
-    visit_ExceptHandler = _reached
-    visit_match_case = _reached

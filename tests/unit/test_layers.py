@@ -17,7 +17,7 @@ LADDER = [
     "oracle.compare oracle.conditions oracle.crew oracle.keeper",
     "oracle.recording",
     "oracle.basetests oracle.linelog oracle.source oracle.typecheck oracle.unordered",
-    "oracle.writing",
+    "oracle.ways oracle.writing",
     "oracle.doubts oracle.driver oracle.evalplus_rules oracle.jobspec oracle.scoring",
     "oracle.verdictlog",
     "oracle.asserts oracle.contracts oracle.examples oracle.jobs oracle.retype oracle.session",
