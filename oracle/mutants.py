@@ -88,12 +88,20 @@ def mutants_of(source: str, entry_point: str) -> list[Mutant]:
         entry_point: Name of the function in it.
 
     Returns:
-        Mutants that compile, each different from the program and from all others.
+        Mutants that compile, each different from the program and from all others; none of a program
+        that is nested too deeply for Python's own tools (some 300 levels).
 
     Raises:
         TaskError: The program does not compile, or lacks the entry point.
     """
     tree = parse_module(source, "reference")
+    try:
+        return _mutants(source, tree, entry_point)
+    except RecursionError:
+        return []
+
+
+def _mutants(source: str, tree: ast.Module, entry_point: str) -> list[Mutant]:
     workshop = Workshop(source, tree)
     roots = _reached(tree, entry_point)
     seen = {ast.dump(root) for root in roots}

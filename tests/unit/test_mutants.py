@@ -90,6 +90,11 @@ def test_the_mutants_of_a_small_program():
     assert first.description == "line 2: a < b -> a <= b"
 
 
+def test_a_program_that_is_nested_too_deeply_has_no_mutants():
+    lines = [f"    elif x == {number}:\n        return {number}\n" for number in range(600)]
+    assert mutants_of("def f(x):\n    if x < 0:\n        return 1\n" + "".join(lines), "f") == []
+
+
 def test_only_what_the_entry_point_reaches_is_changed():
     for mutant in mutants_of(PROGRAM, "f"):
         tree = ast.parse(mutant.source)
