@@ -33,7 +33,7 @@ def opening(
 
     Args:
         known: Calls that have been run.
-        small: The simplest calls, and all that are as good.
+        small: The simplest calls of the task's types, the simplest first.
         change: Makes a changed call.
         limit: Number of calls to yield at most; where it is low, fewer are drafted.
 
