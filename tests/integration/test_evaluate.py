@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -688,6 +688,34 @@ def wait_for(bench: Bench, verdicts_kept: int, process: "subprocess.Popen[str]")
         time.sleep(0.01)
 
 
+def descendants(pid: int) -> Iterator[int]:
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = path.read_text().split()
+        except OSError:  # it ended meanwhile
+            continue
+        for child in map(int, children):
+            yield child
+            yield from descendants(child)
+
+
+def cpu_s(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it ended meanwhile
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_a_busy_sample(process: "subprocess.Popen[str]") -> None:
+    """Wait until a sandbox has used more CPU time than one takes to start."""
+    deadline = time.monotonic() + WAIT_S
+    while not any(cpu_s(pid) > 1 for pid in descendants(process.pid)):
+        assert process.poll() is None, "the run was over before it could be stopped"
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_killed_run_goes_on_where_it_stopped(bench: Bench, jobs: int) -> None:
     several(bench, 3_000_000)
@@ -750,7 +778,7 @@ def test_a_run_without_a_cache_that_is_interrupted_keeps_nothing(bench: Bench) -
     bench.samples("def add(a, b):\n    while True:\n        pass\n")
     suite, samples = bench.folder / "plus.jsonl", bench.folder / "samples.jsonl"
     process = bench.start(suite, samples, "--no-cache", "--cpu-limit", "99", "--total-cpu", "99")
-    time.sleep(2)
+    wait_for_a_busy_sample(process)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=WAIT_S)
     assert process.returncode == 130, stderr
