@@ -139,4 +139,5 @@ def show_replay(console: Console, replay: Replay) -> None:
         say(console, f"warning: {line}", "yellow")
     if replay.unread:
         parts = f"{len(replay.unread)} {plural(len(replay.unread), 'part')} of recordings"
-        say(console, f"{parts} could not be read, e.g. {replay.unread[0]}", "yellow")
+        first = " ".join(replay.unread[0].split())
+        say(console, f"{parts} could not be read, e.g. {first}; the rest is used")

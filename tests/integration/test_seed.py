@@ -246,6 +246,7 @@ def test_a_model_that_answers_nonsense(server: FakeModel) -> None:
     made = run("regenerate", "toy", "--budget", 5)
     assert made.status == 0
     assert "parts of recordings could not be read, e.g. toy/double: " in made.stderr
+    assert made.stderr.count("; the rest is used") == 1
 
 
 def test_a_key_that_is_refused(server: FakeModel) -> None:
