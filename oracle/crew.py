@@ -133,7 +133,7 @@ class _Crew:
             doubts: list[tuple[int, bytes]] = []
             for index in alive:
                 begun[1] = index + 1
-                found = self._other(index, data, budget, expected, exact=order.exact)
+                found = self._other(index, data, budget, expected, order)
                 # One large operation may be charged more than the budget; it never ran.
                 spent += min(self._members[index].meter.used, budget)
                 if found:
@@ -163,7 +163,7 @@ class _Crew:
         return _Expected(plain, None), ""
 
     def _other(
-        self, index: int, data: bytes, budget: int, expected: _Expected, *, exact: bool
+        self, index: int, data: bytes, budget: int, expected: _Expected, order: protocol.TargetRun
     ) -> bytes | None:
         """Run a target; return None when it comes to the expected outcome.
 
@@ -193,18 +193,20 @@ class _Crew:
         if kind in _SIMPLE and kind is type(value):
             if got == value:
                 return None
-            if exact:
+            if order.exact:
                 return SURELY
         try:
             plain = got if wire.is_exact(got) else wire.reduce_value(got, by_equality=True)
-            if plain == value:
+            if not order.checked and plain == value:
                 return None
             payload = marshal.dumps(plain, 2)
+            if order.checked and payload == marshal.dumps(value, 2):
+                return None
         except BaseException:  # it has no plain form, whatever its methods raise
             return SURELY
         if len(payload) > self._limit:
             return SURELY
-        if exact and not _special(payload) and not _special(marshal.dumps(value, 2)):
+        if order.exact and not _special(payload) and not _special(marshal.dumps(value, 2)):
             return SURELY
         return payload
 

@@ -93,13 +93,11 @@ class Kills:
             except wire.BadFrame:
                 yield index
                 continue
-            if agree(self._comparison, expected, got):
-                continue
-            if self._comparison.kind == "checker":
+            if self._comparison.kind == "checker":  # it says what is right, and no equality
                 args = marshal.loads(self._inputs[number])  # our own bytes
                 question = wire.dumps((wire.without_rationals(got), *args))
                 self._questions.append((number, index, question))
-            else:
+            elif not agree(self._comparison, expected, got):
                 yield index
 
     def settled(self, *, once: bool) -> list[tuple[int, ...]]:

@@ -150,9 +150,11 @@ class _Assay:
                 got += some
         self.total_cpu_s = max(self.total_cpu_s, times[-1])
         if self.frames:
-            self._check(program, got)
+            self._compare(program, got)
         else:
             self.frames = list(self._frames(program, got))
+        if self._referee.asks_checker:
+            self._ask(program, got)
 
     def _note(self, indices: range, seconds: float) -> None:
         # Results of a few milliseconds come together; each of them is given the time of all.
@@ -172,50 +174,88 @@ class _Assay:
                 yield protocol.frame(protocol.VALUE, outcome.payload)
             self.longest = max(self.longest, size)
 
-    def _check(self, program: Program, got: Sequence[Outcome | None]) -> None:
-        questions: list[tuple[int, tuple[Value, ...]]] = []
+    def _compare(self, program: Program, got: Sequence[Outcome | None]) -> None:
+        """Compare with what is stated; ``None`` is the same to the byte."""
         for index, outcome in enumerate(got):
             if outcome is None:
                 continue
             expected = self._tests[index].expected
-            if outcome.kind is OutcomeKind.DIGEST:
-                outcome = whole_outcome(
-                    self._sandbox, program, self._tests[index].args, self._limits,
-                    observe=self._referee.observe,
-                )  # fmt: skip
-            if expected is None or outcome.kind is not OutcomeKind.VALUE:
-                same = outcome.kind is OutcomeKind.RAISED and expected == (
+            promised = expected is not None and isinstance(expected[0], Raised)
+            if promised or outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.DIGEST):
+                fine = outcome.kind is OutcomeKind.RAISED and expected == (
                     Raised(outcome.payload.decode("utf-8", "replace")),
                 )
-                if not same:
-                    raise self._fault(index, program, outcome)
+            elif self._referee.asks_checker:
                 continue
-            value = wire.loads(outcome.payload)
-            args = own_args(self._tests[index].args)
-            if not self._referee.accepts(expected[0], value, args):
-                if not self._referee.asks_checker:
-                    raise self._fault(index, program, outcome)
-                questions.append((index, (wire.without_rationals(value), *args)))
-        answers = list(self._referee.ask_checker(self._sandbox, [one for _, one in questions]))
-        for (index, _), fine in zip(questions, answers, strict=True):
+            else:
+                args = own_args(self._tests[index].args)
+                fine = expected is not None and self._referee.accepts(
+                    expected[0], self._value(index, program, outcome), args
+                )
             if not fine:
-                raise self._fault(index, program, got[index])
+                raise self._fault(index, program, outcome)
 
-    def _fault(self, index: int, program: Program, outcome: Outcome | None) -> TaskError:
-        test = self._tests[index]
+    def _ask(self, program: Program, got: Sequence[Outcome | None]) -> None:
+        """Put to the task's checker what is stated, and what this reference answered instead.
+
+        A sample whose answer is the same to the byte passes unasked, so that answer must be right.
+        """
+        asked: list[tuple[int, Value]] = []
+        for index, (test, outcome) in enumerate(zip(self._tests, got, strict=True)):
+            if test.expected is not None and not isinstance(test.expected[0], Raised):
+                asked.append((index, test.expected[0]))
+            if outcome is not None and outcome.kind is not OutcomeKind.RAISED:
+                asked.append((index, self._value(index, program, outcome)))
+        questions = [
+            (wire.without_rationals(value), *own_args(self._tests[index].args))
+            for index, value in asked
+        ]
+        answers = self._referee.ask_checker(self._sandbox, questions)
+        for (index, value), fine in zip(asked, answers, strict=True):
+            if not fine:
+                where, call = self._told(index)
+                raise TaskError(
+                    f"{where}, {call}: the task's checker says no to {short(value)}, the answer of "
+                    f"the suite or of {program.name}; one of them is at fault, no sample is judged "
+                    "by it"
+                )
+
+    def _value(self, index: int, program: Program, outcome: Outcome) -> Value:
+        """Return the value of an outcome, of which perhaps only the digest came."""
+        if outcome.kind is OutcomeKind.DIGEST:
+            args, observe = self._tests[index].args, self._referee.observe
+            outcome = whole_outcome(self._sandbox, program, args, self._limits, observe=observe)
+        if outcome.kind is not OutcomeKind.VALUE:
+            raise self._fault(index, program, outcome)
+        try:
+            return wire.loads(outcome.payload)
+        except wire.BadFrame as exc:
+            test, call = self._told(index)
+            raise TaskError(
+                f"{program.name} answers to {test}, {call}, what differs from the suite and is too "
+                f"long to be looked into: {exc}; leave that test out"
+            ) from exc
+
+    def _told(self, index: int) -> tuple[str, str]:
+        """Return which test it is, and its call, for people."""
         part = "base" if index < len(self._task.base) else "plus"
         number = index if part == "base" else index - len(self._task.base)
-        call = call_text(self._task.entry_point, own_args(test.args))
+        args = own_args(self._tests[index].args)
+        return f"{part} test {number}", call_text(self._task.entry_point, args)
+
+    def _fault(self, index: int, program: Program, outcome: Outcome | None) -> TaskError:
+        expected = self._tests[index].expected
         if outcome is None:
             came = "nothing"
         elif outcome.kind is OutcomeKind.VALUE:
             came = short(wire.loads(outcome.payload))
         else:
             came = f"{outcome.kind} ({outcome.message})"
-        wanted = "" if test.expected is None else f", expected {short(test.expected[0])}"
+        wanted = "" if expected is None else f", expected {short(expected[0])}"
+        test, call = self._told(index)
         return TaskError(
-            f"{program.name} fails {part} test {number} on this machine: {call} came to "
-            f"{came}{wanted}; the suite or this Python is at fault, no sample is judged by it"
+            f"{program.name} fails {test} on this machine: {call} came to {came}{wanted}; "
+            "the suite or this Python is at fault, no sample is judged by it"
         )
 
 

@@ -141,6 +141,7 @@ class TargetRun(NamedTuple):
         factor: Steps that a target may take for each of the reference's.
         spare: Further steps that it may take.
         exact: The task compares as Python's ``==`` does, so that the child may decide.
+        checked: The task's checker decides: what is equal, yet not the same, is put to it too.
         once: After the first kill a target need not run again.
     """
 
@@ -149,6 +150,7 @@ class TargetRun(NamedTuple):
     factor: int
     spare: int
     exact: bool
+    checked: bool
     once: bool
 
 

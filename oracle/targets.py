@@ -172,7 +172,8 @@ class TargetSession(Keeper):
         """Return the frames of a batch, and which input ended the reference, if one did."""
         order = protocol.TargetRun(
             crew, list(inputs), STEP_FACTOR, SPARE_STEPS,
-            exact=self._comparison.kind == "exact", once=once,
+            exact=self._comparison.kind == "exact", checked=self._comparison.kind == "checker",
+            once=once,
         )  # fmt: skip
         link.send(marshal.dumps([protocol.RUN, *order], 2))
         frames, ending = self._answers(link, len(inputs))

@@ -271,6 +271,15 @@ CHECKED = {
     "base": [case([1, 2, 3], [3, 1, 2])],
     "plus": [],
 }
+WHOLE = {
+    "comparison": {
+        "kind": "checker",
+        "checker": "def check(output, x):\n    return type(output) is int and abs(output) == x\n",
+    },
+    "references": ["def add(x):\n    return x\n"],
+    "base": [case(3, 3)],
+    "plus": [],
+}
 PROMISED = {
     "comparison": {"raises": ["ValueError"]},
     "references": ["def add(a, b):\n    if a < 0:\n        raise ValueError\n    return a + b\n"],
@@ -321,6 +330,10 @@ IN_PLACE: list[tuple[str, dict[str, Any], str, str]] = [
     ("checker says no", CHECKED, "def add(xs):\n    return [1]\n", "wrong"),
     ("checker fooled", CHECKED, "def add(xs):\n    xs.clear()\n    return xs\n", "wrong"),
     ("checker fails", CHECKED, "def add(xs):\n    return 5\n", "wrong"),
+    # What equals the reference's answer is put to the checker as well.
+    ("checker on another", WHOLE, "def add(x):\n    return -x\n", "pass"),
+    ("checker on an equal one", WHOLE, "def add(x):\n    return float(x)\n", "wrong"),
+    ("checker on the very same", WHOLE, "def add(x):\n    return int(x)\n", "pass"),
     # The arguments themselves are the outcome.
     ("in place", {"comparison": {"observe": "arguments"}, "references": [SORT],
                   "base": [case({"$tuple": [[1, 2, 3]]}, [3, 1, 2])], "plus": []},

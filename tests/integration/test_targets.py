@@ -235,6 +235,12 @@ def test_an_input_without_an_answer_kills_nothing(sandbox):
             ["return -int(x ** 0.5)", "return x", "return None"],
             [[], [0, 1], [0, 1]],
         ),
+        (  # what equals the reference's answer is put to the checker as well
+            Comparison(kind="checker", checker="def check(output, x):\n    return output is x\n"),
+            "return x",
+            ["return int(x)", "return float(x)"],
+            [[], [0, 1]],
+        ),
     ],
 )
 def test_the_tasks_comparison_decides(sandbox, comparison, reference, bodies, kills):

@@ -167,6 +167,27 @@ def test_every_reference_must_agree(tmp_path: Path, sandbox: Sandbox) -> None:
     assert made.problem.startswith("reference 2 fails base test 0")
 
 
+REFUSES_7 = {"kind": "checker", "checker": "def check(output, x):\n    return output != 7\n"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"base": [case(7, 3)]}, r"base test 0, add\(3\): the task's checker says no to 7"),
+        ({"base": [case(3, 3)], "plus": [case(8, 7)]}, r"plus test 0, .*checker says no to 7"),
+        ({"base": [case({"$raise": "E"}, 3)]}, "reference 1 fails base test 0 .* came to 3, exp"),
+    ],
+)
+def test_a_checker_must_accept_what_is_stated_and_what_is_answered(
+    tmp_path: Path, sandbox: Sandbox, fields: dict[str, object], problem: str
+) -> None:
+    shared = {"comparison": REFUSES_7, "references": ["def add(x):\n    return x\n"], "plus": []}
+    one = record_of(tmp_path, **{**shared, **fields})
+    assert re.search(problem, gold_of(one, sandbox, rules="task", folder=None).problem)
+    fine = record_of(tmp_path, **shared, base=[case(6, 3)])
+    assert gold_of(fine, sandbox, rules="task", folder=None).problem == ""
+
+
 def test_huge_numbers_in_a_message(tmp_path: Path, sandbox: Sandbox) -> None:
     one = record_of(tmp_path, base=[case(3, {"$int": hex(10**5000)}, 2)])
     made = gold_of(one, sandbox, rules="task", folder=None)
