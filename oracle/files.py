@@ -61,12 +61,13 @@ def read_text(path: Path) -> str:
     return decode_text(read_bytes(path), str(path))
 
 
-def decode_text(data: bytes, where: str) -> str:
+def decode_text(data: bytes, where: str, *, first_line: int = 1) -> str:
     r"""Return the text of UTF-8 bytes, a byte order mark dropped, line ends normalised to ``\n``.
 
     Args:
         data: The bytes.
         where: What they came from, for the message.
+        first_line: The line of it that the bytes begin on.
 
     Raises:
         DataError: The bytes are not UTF-8; the message names the line.
@@ -74,7 +75,7 @@ def decode_text(data: bytes, where: str) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
-        line = data.count(b"\n", 0, exc.start) + 1
+        line = data.count(b"\n", 0, exc.start) + first_line
         raise DataError(
             f"{where}:{line}: not UTF-8 text (byte 0x{data[exc.start]:02x}); save the file as UTF-8"
         ) from exc

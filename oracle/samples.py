@@ -102,7 +102,7 @@ def read_samples(
         record = records.get(task_id)
         if record is None:
             problems.append(
-                f"{where}: task {task_id!r} is not in the suite ({_example(records)}); "
+                f"{where}: task {task_id!r:.80} is not in the suite ({_example(records)}); "
                 "correct the id or choose the suite that has it"
             )
             continue
@@ -133,12 +133,13 @@ def _example(records: Mapping[str, Prompted]) -> str:
 
 
 def _lines(path: Path, problems: list[str]) -> Iterator[tuple[str, str, str, bool]]:
-    text = decode_text(read_bytes(path), str(path))
-    for number, line in enumerate(text.split("\n"), 1):
+    data = read_bytes(path).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    for number, raw in enumerate(data.split(b"\n"), 1):
         where = f"{path}:{number}"
-        if not line.strip():
-            continue
         try:
+            line = decode_text(raw, str(path), first_line=number)
+            if not line.strip():
+                continue
             record = parse_json(line, str(path), first_line=number)
         except DataError as exc:
             problems.append(str(exc))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import marshal
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -88,12 +89,14 @@ _ITEMS: tuple[tuple[type, Callable[[Any], Iterable[Any]], Callable[[list[Any]], 
     (set, set.__iter__, set),
     (frozenset, frozenset.__iter__, frozenset),
 )
+_DICTS: tuple[dict[Any, Any], ...] = ({}, OrderedDict())  # other views than a dict's
 _VIEWS: dict[type, Callable[[list[Any]], Any]] = {
-    type({}.keys()): set,
-    type({}.items()): set,
-    type({}.values()): list,
+    type(view): build
+    for empty in _DICTS
+    for view, build in ((empty.keys(), set), (empty.items(), set), (empty.values(), list))
 }
-_UNEQUAL = frozenset({range, type({}.values())})
+_UNEQUAL = frozenset({range, *(view for view, build in _VIEWS.items() if build is list)})
+_NUMPY_NUMBERS = frozenset({"number", "bool", "bool_"})
 
 
 def reduce_value(value: Any, *, by_equality: bool = False, depth: int = MAX_DEPTH) -> Any:
@@ -139,10 +142,16 @@ def reduce_value(value: Any, *, by_equality: bool = False, depth: int = MAX_DEPT
         return _VIEWS[kind](reduced(value))
     if kind is range and len(value) <= MAX_RANGE:
         return list(value)
+    if by_equality and kind is Decimal and value.is_infinite():
+        return float(value)
     if by_equality and (kind is Fraction or (kind is Decimal and value.is_finite())):
         return (RATIONAL, *value.as_integer_ratio())
-    scalar = kind.__name__ != "ndarray"
-    if kind.__module__ == "numpy" and hasattr(kind, "tolist") and (scalar or not by_equality):
+    if (
+        kind.__module__ == "numpy"
+        and hasattr(kind, "tolist")
+        # By its bases: a matrix is an array, too, and a structured scalar equals nothing plain.
+        and (not by_equality or any(base.__name__ in _NUMPY_NUMBERS for base in bases))
+    ):
         plain_value = value.tolist()
         if type(plain_value) is not kind:
             return reduce_value(plain_value, by_equality=by_equality, depth=depth - 1)

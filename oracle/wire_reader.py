@@ -27,7 +27,8 @@ RATIONAL = "\0plusforge.rational"
 """First item of the triple (RATIONAL, numerator, denominator) that stands for a rational result."""
 
 MAX_RATIONAL_BITS = 20_000
-"""Longest numerator or denominator that is accepted, bits: reducing costs their product."""
+"""Longest numerator or denominator of a rational that is no whole number, bits: reducing costs
+their product."""
 
 _DIGIT_BITS = 15
 _int32 = struct.Struct("<i").unpack_from
@@ -149,7 +150,8 @@ class _Reader:
             _, numerator, denominator = items
             if type(numerator) is not int or type(denominator) is not int or denominator < 1:
                 raise BadFrame("malformed rational")
-            if max(numerator.bit_length(), denominator.bit_length()) > MAX_RATIONAL_BITS:
+            longest = max(numerator.bit_length(), denominator.bit_length())
+            if denominator != 1 and longest > MAX_RATIONAL_BITS:
                 raise BadFrame("a rational of too many digits: reducing it would take long")
             return Fraction(numerator, denominator)
         return (*items,)

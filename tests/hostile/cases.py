@@ -110,6 +110,8 @@ OWN = [
     _case("loops_at_import", "timeout", RIGHT + "while True: pass\n"),
     _case("ends_at_import", "crash", RIGHT + "import os\nos._exit(0)\n"),
     _case("entry_is_no_function", "exception", "f = 7\n"),
+    _case("exits_after_its_own_test", "load_error", RIGHT + "import sys\nsys.exit(f(2) != 4)\n"),
+    _case("entry_by_getattr_of_the_module", "load_error", "def __getattr__(name): return abs\n"),
     # ------------------------------------------------------------ breaks the protocol
     _case("forges_wrong_values", "wrong", raw_frames("0", "marshal.dumps(7, 2)")),
     _case("forges_end", "protocol", raw_frames("203", "b''")),
@@ -263,6 +265,25 @@ from collections import namedtuple
 P = namedtuple("P", "a b")
 def f(x): return P(x, x)
 """, expected=((1, 1), (2, 2), (3, 3))),
+    _case("keys_of_an_ordered_dict", "pass",
+          "from collections import OrderedDict\ndef f(x): return OrderedDict({x: 0}).keys()\n",
+          expected=({1}, {2}, {3})),
+    _case("infinite_decimal", "pass",
+          "from decimal import Decimal\ndef f(x): return Decimal('inf')\n",
+          expected=(math.inf,) * 3),
+    _case("whole_fraction_of_many_digits", "pass",
+          "from fractions import Fraction\ndef f(x): return Fraction(7) ** 9000\n",
+          expected=(7**9000,) * 3),
+    _case("equal_to_any_of_the_library", "wrong",
+          "from unittest.mock import ANY\ndef f(x): return [ANY]\n", expected=([1], [4], [9])),
+    _case("structures_that_share_themselves", "fail", """
+def f(x):
+    y = [x]
+    for _ in range(50): y = [y, y]
+    return y
+"""),
+    _case("decimal_of_a_vast_exponent", "fail",
+          "from decimal import Decimal\ndef f(x): return Decimal('1E+999999999')\n"),
     _case("fraction_that_is_wrong", "wrong",
           "from fractions import Fraction\ndef f(x): return Fraction(x, 3)\n"),
     _case("fraction_that_is_right", "pass",
@@ -280,6 +301,28 @@ def f(x): return P(x, x)
           expected=("12",) * 3, comparison=Comparison(kind="any_order")),
     # ------------------------------------------------------------ ends like the judge's own code
     _case("exits_like_the_harness", "crash", "import os\ndef f(x): os._exit(70)\n"),
+    _case("traces_the_harness", "fail", """
+import sys
+def trace(*_): raise SystemExit(0)
+def f(x):
+    sys.settrace(trace)
+    return x * x
+"""),
+    _case("main_thread_leaves_others_behind", "fail", """
+import ctypes, platform, threading, time
+threading.Thread(target=time.sleep, args=(60,)).start()
+def f(x): ctypes.CDLL(None).syscall(60 if platform.machine() == "x86_64" else 93, 0)
+"""),
+    _case("lies_about_what_it_has_begun", "fail", """
+import os, sys
+def f(x):
+    frame = sys._getframe(1)
+    while frame:
+        page = frame.f_locals.get("begun")
+        for n in range(len(page or ())): page[n] = 0xFFFFFFFF
+        frame = frame.f_back
+    os._exit(0)
+"""),
     _case("many_blank_lines", "pass", "\n" * 100_000 + RIGHT),
     # ------------------------------------------------------------ exceptions as promised outcomes
     _case("promised_exception", "pass", "def f(x):\n    raise ValueError(x)\n",
@@ -370,6 +413,40 @@ sys.setrecursionlimit(1 << 30)
 def f(x): return x * x
 """),
     _case("closes_stdout", "pass", "import sys\nsys.stdout.close()\n" + RIGHT),
+    _case("another_main_module", "pass", "import sys\nsys.modules[__name__] = None\n" + RIGHT),
+    _case("every_warning_raises", "pass",
+          "import warnings\nwarnings.simplefilter('error')\n" + RIGHT),
+    _case("line_ends_of_other_systems", "pass", RIGHT.replace("\n", "\r\n") + "\f\n"),
+    _case("replaces_itself", "pass", """
+def f(x):
+    global f
+    f = None
+    return x * x
+"""),
+    _case("interrupts_itself_in_time", "pass", """
+import signal
+class Late(Exception): pass
+def late(*_): raise Late
+def f(x):
+    signal.signal(signal.SIGVTALRM, late)
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.02)
+        while True: pass
+    except Late:
+        return x * x
+"""),
+    _case("thread_with_a_deep_stack", "pass", """
+import sys, threading
+sys.setrecursionlimit(10**6)
+threading.stack_size(64 << 20)
+def deep(n): return n and 1 + deep(n - 1)
+def f(x):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(deep(20_000)))
+    thread.start()
+    thread.join()
+    return x * x if found == [20_000] else None
+"""),
     _case("replaces_import", "pass", "import builtins\nbuiltins.__import__ = None\n" + RIGHT),
     _case("empties_modules", "pass", "import sys\nsys.modules.clear()\n" + RIGHT),
     _case("freezes_the_collector", "pass", "import gc\ngc.disable()\ngc.freeze()\n" + RIGHT),

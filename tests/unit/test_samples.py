@@ -280,9 +280,26 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(json.dumps(GOOD).encode() * 99)[:-12])
     with pytest.raises(DataError, match="broken gzip data"):
         read(path)
-    path.write_bytes(json.dumps(GOOD).encode() + b"\n\xff\n")
-    with pytest.raises(DataError, match=":2: not UTF-8 text"):
+    path.write_bytes(b"\xff\xfe{\0")
+    with pytest.raises(DataError, match=r"holds no sample .*:1: not UTF-8 text"):
         read(path)
+
+
+def test_a_line_that_is_no_text_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    line = json.dumps(GOOD).encode()
+    path.write_bytes(b"\xef\xbb\xbf" + line + b'\r\n{"task_id": "\xff"}\n' + line)
+    found = read(path)
+    assert len(found.samples) == 2
+    (problem,) = found.problems
+    assert problem.endswith("s.jsonl:2: not UTF-8 text (byte 0xff); save the file as UTF-8")
+
+
+def test_a_long_id_is_not_said_in_full(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps({**GOOD, "task_id": "x" * 1_000_000}) + "\n" + json.dumps(GOOD))
+    (problem,) = read(path).problems
+    assert len(problem) < 1000
 
 
 def test_no_such_file(tmp_path: Path) -> None:

@@ -106,6 +106,9 @@ def test_only_exact_builtins_are_exact(value):
         ({"a": 1}.keys(), {"a"}),
         ({"a": 1}.items(), {("a", 1)}),
         ({"a": 1}.values(), [1]),
+        (OrderedDict(a=1).keys(), {"a"}),
+        (OrderedDict(a=1).items(), {("a", 1)}),
+        (OrderedDict(a=1).values(), [1]),
         (range(2, 8, 2), [2, 4, 6]),
         (bytearray(b"xy"), b"xy"),
         ((Counter("a"), {Colour.RED}), ({"a": 1}, {1})),
@@ -150,10 +153,53 @@ def test_a_value_that_holds_itself_is_refused():
         wire.reduce_value(value)
 
 
-@pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(-4), Decimal("2.50"), Decimal("1e30")])
+@pytest.mark.parametrize(
+    "value", [Fraction(1, 3), Fraction(-4), Decimal("2.50"), Decimal("1e30"), Fraction(7) ** 9000]
+)
 def test_rationals_cross_exactly_when_asked_for(value):
     reduced = wire.reduce_value([value], by_equality=True)
     assert wire.loads(wire.dumps(reduced)) == [Fraction(value)]
+
+
+@pytest.mark.parametrize("text", ["inf", "-inf"])
+def test_an_infinite_decimal_is_the_float_it_equals(text):
+    assert wire.reduce_value(Decimal(text), by_equality=True) == float(text)
+
+
+def test_the_values_of_an_ordered_dict_equal_no_list():
+    with pytest.raises(wire.Unencodable, match="odict_values"):
+        wire.reduce_value(OrderedDict(a=1).values(), by_equality=True)
+
+
+@pytest.mark.parametrize(
+    ("make", "plain"),
+    [
+        (lambda np: np.bool_(True), True),
+        (lambda np: np.int8(3), 3),
+        (lambda np: np.float64(0.5), 0.5),
+        (lambda np: np.complex64(1j), 1j),
+        (lambda np: np.str_("a"), "a"),
+    ],
+)
+def test_numbers_of_numpy_are_plain(make, plain):
+    value = make(pytest.importorskip("numpy"))
+    assert wire.reduce_value(value, by_equality=True) == plain
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda np: np.array([1]),
+        lambda np: np.array([1]).view(np.matrix),
+        lambda np: np.array([1]).view(np.recarray),
+        lambda np: np.zeros(1, "i4,i4")[0],
+        lambda np: np.datetime64(5, "ns"),
+    ],
+)
+def test_what_else_numpy_makes_equals_nothing_plain(make):
+    value = make(pytest.importorskip("numpy"))
+    with pytest.raises(wire.Unencodable, match="numpy"):
+        wire.reduce_value(value, by_equality=True)
 
 
 def test_a_decimal_that_is_no_number_stays_refused():
