@@ -37,7 +37,7 @@ from plusforge.generator.recordings import Recordings
 from plusforge.generator.replay import folders_of, with_recordings
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import label_of, load_benchmark
-from plusforge.oracle.errors import ConfigError
+from plusforge.oracle.errors import ConfigError, EnvironmentFault
 from plusforge.oracle.libraries import LIBRARIES, SYMBOLIC, is_installed
 from plusforge.oracle.samples import read_samples
 from plusforge.oracle.suitefile import read_suite
@@ -114,10 +114,11 @@ def close(
     bounds, or unknown. Inputs that our own sandbox confirms become recordings, which regenerate
     replays. Needs CrossHair, which comes with the extra plusforge[symbolic].
 
-    Exit status: 0 done; 2 wrong use; 3 a task could not be used (it is named and left out).
+    Exit status: 0 done; 2 wrong use; 3 a task could not be used (it is named and left out); 4 the
+    solver is not installed, or the sandbox failed.
     """
     if not is_installed(SYMBOLIC):
-        raise ConfigError(
+        raise EnvironmentFault(
             f"close needs the solver, which is not installed: {LIBRARIES[SYMBOLIC].remedy}"
         )
     if not isfinite(cpu_limit):

@@ -18,7 +18,7 @@ from plusforge.generator.cli_options import (
 )
 from plusforge.generator.console import report_console, say
 from plusforge.generator.outputs import RESULTS, check_output
-from plusforge.generator.scoreboard import show_results, shown_progress
+from plusforge.generator.scoreboard import score_lines, show_results, shown_progress
 from plusforge.generator.stdout import print_result
 from plusforge.oracle.benchmarks import cache_folder
 from plusforge.oracle.courtroom import EvaluateSettings
@@ -168,9 +168,11 @@ def evaluate(
     )  # fmt: skip
     if out is not None:
         _write(out, results.text())
+    show_results(console, results, recalled=evaluation.recalled, quiet=quiet)
     if as_json:
         print_result(results.text())
-    show_results(console, results, recalled=evaluation.recalled, quiet=quiet)
+    elif not quiet:
+        print_result("".join(f"{line}\n" for line in score_lines(results.document)))
     _exit_for(results)
 
 

@@ -57,7 +57,7 @@ def import_seeds(
     tasks = {task.task_id: task for task in benchmark.tasks}
     found: list[ProposalRecord] = []
     unread: list[str] = []
-    for where, record in _records(file, tasks, origin.strip()):
+    for where, record in _records(file, tasks, origin.strip(), unread):
         kept, faults = sifted(tasks[record.task_id], record)
         unread += [f"{where}: {record.task_id}: {fault}" for fault in faults]
         if any(getattr(kept, name) for name in LISTS):
@@ -94,7 +94,7 @@ def import_seeds(
 
 
 def _records(
-    file: Path, tasks: Mapping[str, Task], origin: str
+    file: Path, tasks: Mapping[str, Task], origin: str, unread: list[str]
 ) -> Iterator[tuple[str, ProposalRecord]]:
     seen: set[str] = set()
     for number, row in read_jsonl(file):
@@ -102,10 +102,11 @@ def _records(
         task_id = row.get("task_id")
         task = tasks.get(task_id) if isinstance(task_id, str) else None
         if task is None:
-            raise DataError(
-                f"{where}: task {task_id!r} is not in the benchmark (its ids look like "
+            unread.append(
+                f"{where}: task {task_id!r:.80} is not in the benchmark (its ids look like "
                 f"{next(iter(tasks), '')!r}); correct the id or name the right benchmark"
             )
+            continue
         if task.task_id in seen:
             raise DataError(f"{where}: {task.task_id} stands twice; put its seeds in one line")
         seen.add(task.task_id)

@@ -97,6 +97,8 @@ def regenerate(
     run = Run(bench, out, options)
     if options["tasks"] is not None and out is None:
         run.refuse_to_shrink()
+    if Path(bench).is_dir() and run.out.is_dir() and run.out.samefile(bench):
+        raise ConfigError(f"{run.out}: has the tasks in it; name another folder with --out")
     check_folder(run.out, [Path(bench), options["samples"]])
     check_writable(run.out)  # now rather than after an hour of work
     if live:
@@ -106,10 +108,8 @@ def regenerate(
     results, contents = run.generate()
     if all(result.failed for result in results):
         run.show(results, contents, "nothing written")
-        say(
-            run.console,
-            f"plusforge: no task succeeded, so nothing was written; {run.out} is as it was",
-        )
+        was = f"; {run.out} is as it was" if run.out.exists() else ""
+        say(run.console, f"plusforge: no task succeeded, so nothing was written{was}")
     else:
         publish(contents, run.out)
         run.show(results, contents, f"written to {run.out}")

@@ -214,6 +214,13 @@ class KillTable:
         found: dict[str, Any] = {
             kind: {"n": count, "killed": dead[kind]} for kind, count in sorted(kinds.items())
         }
+        alive = [
+            target.about
+            for index, target in enumerate(self.targets)
+            if target.kind == WRONG and index not in killed and index not in self.dropped
+        ]
+        if alive:
+            found[WRONG]["alive"] = alive
         if self.dropped:
             found["dropped"] = {
                 self.targets[index].name: why for index, why in self.dropped.items()

@@ -9,6 +9,7 @@ from plusforge.generator.console import say
 from plusforge.generator.publish import TaskResult, doubts, totals
 from plusforge.generator.replay import Replay
 from plusforge.oracle.complaints import INFERRED
+from plusforge.oracle.taskmodule import WRONG_PREFIX
 from plusforge.oracle.wording import plural
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -79,6 +80,13 @@ def warnings(results: Sequence[TaskResult]) -> list[str]:
         f"{result.task_id}: {doubt}"
         for result in results
         for doubt in doubts(result.entry["rejections"])
+    ]
+    lines += [
+        f"{result.task_id}: {name} answers every input as the references do: either it is right, "
+        "or a base test that shows the mistake is missing"
+        for result in results
+        for name in result.entry.get("targets", {}).get("wrong", {}).get("alive", ())
+        if name.startswith(WRONG_PREFIX)  # the task's own; what a model proposed is often right
     ]
     guessed = sum(INFERRED in result.entry.get("notes", ()) for result in results)
     if guessed:

@@ -1,4 +1,4 @@
-"""What ``evaluate`` shows: progress while it runs, then the scores and what they leave out."""
+"""What ``evaluate`` shows: progress while it runs, what the scores leave out, and the scores."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from plusforge.generator.console import counted_progress, say
 from plusforge.oracle.judged import FENCED
 from plusforge.oracle.results import Results
+from plusforge.oracle.suiterecord import FULL
 from plusforge.oracle.wording import plural
 from rich.console import Console
 
@@ -36,7 +37,7 @@ def shown_progress(
 def show_results(
     console: Console, results: Results, *, recalled: int = 0, quiet: bool = False
 ) -> None:
-    """Print the scores, and all that they do not cover.
+    """Print what the scores do not cover, and where the samples ran.
 
     Args:
         console: Where to.
@@ -55,7 +56,6 @@ def show_results(
         if recalled:
             say(console, f"{counted(recalled, 'verdict')} kept by an earlier run, not judged again")
         say(console, document["isolation"]["report"])
-        _show_scores(console, document)
 
 
 def _show_faults(console: Console, document: Mapping[str, Any]) -> None:
@@ -89,12 +89,24 @@ def _show_gaps(console: Console, document: Mapping[str, Any]) -> None:
         )
 
 
-def _show_scores(console: Console, document: Mapping[str, Any]) -> None:
+def score_lines(document: Mapping[str, Any]) -> list[str]:
+    """Return the scores for people.
+
+    Args:
+        document: The results.
+
+    Returns:
+        A line that counts, one for each score, and one for those that are undefined, if any.
+    """
     samples, tasks = document["n_samples"], document["n_tasks"]
-    say(console, f"{counted(samples, 'sample')} of {counted(tasks, 'task')}")
-    base_only = document["settings"]["base_only"]
+    lines = [f"{counted(samples, 'sample')} of {counted(tasks, 'task')}"]
+    settings = document["settings"]
     without = "a task has fewer samples" if tasks else "there is no sample"
-    parts = {"base": "base"} | ({} if base_only else {"plus": "base and plus"})
+    both = "base and plus"
+    if settings["tier"] != FULL:
+        both += f" (tier {settings['tier']})"
+    parts = {"base": "base"} | ({} if settings["base_only"] else {"plus": both})
+    width = max(map(len, parts.values()))
     undefined: dict[str, list[str]] = {}
     for part, name in parts.items():
         for k, score in document["pass_at_k"][part].items():
@@ -103,10 +115,11 @@ def _show_scores(console: Console, document: Mapping[str, Any]) -> None:
                 continue
             error = document["stderr"][part][k]
             shown = f"{score:.4f}" + ("" if error is None else f" +- {error:.4f}")
-            say(console, f"  pass@{k:<4} {name:<14} {shown}")
+            lines.append(f"  pass@{k:<4} {name:<{width}}  {shown}")
     if undefined:
         names = [k if len(of) == len(parts) else f"{k} {of[0]}" for k, of in undefined.items()]
-        say(console, f"  undefined: {', '.join(names)} ({without})")
+        lines.append(f"  undefined: {', '.join(names)} ({without})")
+    return lines
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -160,6 +160,8 @@ def _fault_of(record: Any) -> str:
         return f"task_id is {record.get('task_id')!r:.80}, expected a string such as 'HumanEval/0'"
     names = [name for name in _CODE_FIELDS if name in record]
     if len(names) != 1:
+        if not names and "code" in record and not {"prompt", "test", "test_list"} & record.keys():
+            return "has `code`, and neither solution nor completion: call it `solution`"
         if not names and _DATASET_FIELDS & record.keys():
             return (
                 f"a task, not a sample (it has {', '.join(sorted(_DATASET_FIELDS & record.keys()))}"

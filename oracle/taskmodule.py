@@ -35,10 +35,14 @@ from plusforge.oracle.wording import plural
 CONSTANTS = ("COMPARE", "ATOL", "RTOL", "RAISES", "OBSERVE", "MUTATES", "LIMITS")
 """Top-level names that describe the task and are part of no program."""
 
+WRONG_PREFIX = "wrong_"
+"""Begins the name of a function that is known to be wrong."""
+
 
 def _is_reserved(name: str) -> bool:
     """Tell whether a function of this name has a role other than the entry point."""
-    return name.startswith(("_", "reference", "wrong_", "test_")) or name in ("contract", "check")
+    prefixes = ("_", "reference", WRONG_PREFIX, "test_")
+    return name.startswith(prefixes) or name in ("contract", "check")
 
 
 class TaskModule:
@@ -89,10 +93,12 @@ class TaskModule:
         if len(public) == 1:
             return public[0]
         if not public:
+            taken = ", ".join(self.functions)
+            has = f" ({taken}: none can be it)" if taken else ""
             raise self.fail(
                 None,
-                "no entry point; define one function whose name has no leading underscore and is "
-                "not reference*, wrong_*, test_*, contract or check",
+                f"no entry point{has}; define one function whose name has no leading underscore "
+                "and is not reference*, wrong_*, test_*, contract or check",
             )
         raise self.fail(
             public[1],
@@ -188,7 +194,7 @@ class TaskModule:
     def wrong_programs(self) -> tuple[WrongProgram, ...]:
         """Return the known-wrong programs."""
         found = []
-        for node in self.roles("wrong_"):
+        for node in self.roles(WRONG_PREFIX):
             self.same_params(node)
             source = self.program(node, self.entry.name)
             found.append(WrongProgram(name=node.name, source=source))

@@ -77,6 +77,13 @@ def test_what_cannot_be_read_is_named_and_neither_counted_nor_kept(tmp_path: Pat
     assert "not read: found.jsonl.gz:2: toy/double: wrong program 2" in lines[3]
 
 
+def test_a_line_of_another_task_is_left_out(tmp_path: Path) -> None:
+    done = import_seeds(tmp_path, [GOOD[0] | {"task_id": "toy/nowhere"}, *GOOD])
+    assert done.status == 3
+    assert "not read: found.jsonl.gz:1: task 'toy/nowhere' is not in the benchmark" in done.stderr
+    assert "1 wrong program for 2 tasks, in seeds/toy/imported.jsonl" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("rows", "words"),
     [

@@ -50,6 +50,22 @@ def test_some_tasks_may_replace_a_suite_of_the_same_or_one_that_is_named(made: P
     ]
 
 
+def test_a_suite_does_not_go_among_the_tasks(made: Path) -> None:
+    before = files_of(made / "bench")
+    ran = plusforge(made, "regenerate", "bench", "--budget", 5, "--out", "bench/../bench")
+    ran.line("bench/../bench: has the tasks", "name another folder with --out")
+    assert ran.status == 2
+    assert files_of(made / "bench") == before
+
+
+def test_what_was_not_there_is_not_as_it_was(made: Path) -> None:
+    for path in (made / "bench").iterdir():
+        path.write_text(BROKEN.replace("bad", path.stem))
+    ran = plusforge(made, "regenerate", "bench", "--out", "fresh")
+    assert ran.line("no task succeeded, so nothing was written").endswith("written")
+    assert not (made / "fresh").exists()
+
+
 @pytest.mark.parametrize("options", [["--quiet"], []])
 def test_nothing_is_written_when_no_task_succeeds(made: Path, options: list[str]) -> None:
     before = files_of(made / "outputs/bench")

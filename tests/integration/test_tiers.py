@@ -105,6 +105,16 @@ def test_a_task_without_tests_in_a_tier_has_no_plus_in_it(tmp_path: Path) -> Non
     assert verdicts(suite, samples)[1]["tasks_without_plus"] == []
 
 
+def test_the_scores_say_of_which_tier_they_are(tmp_path: Path) -> None:
+    suite = jsonl(tmp_path / "plus.jsonl", [record(plus=TIERED)])
+    samples = jsonl(tmp_path / "s.jsonl", [{"task_id": "t/add", "solution": ADD}])
+    told = run("evaluate", suite, samples, "--tier", "mini", "--k", 1).stdout.splitlines()
+    assert told[1:] == [
+        "  pass@1    base                       1.0000",
+        "  pass@1    base and plus (tier mini)  1.0000",
+    ]
+
+
 @pytest.mark.parametrize("plus", [record()["plus"], [*TIERED, case(3, 1, 2)]])
 def test_a_suite_without_tiers_says_how_to_make_them(tmp_path: Path, plus: list[Any]) -> None:
     suite = jsonl(tmp_path / "plus.jsonl", [record(plus=plus)])

@@ -42,6 +42,12 @@ def test_contracts_that_were_guessed_are_counted() -> None:
     assert warnings([result("t/2")]) == []
 
 
+def test_a_wrong_program_of_the_task_that_nothing_tells_apart_is_named() -> None:
+    alive = {"wrong": {"n": 3, "killed": 1, "alive": ["wrong_same", "recorded 1"]}}
+    (line,) = warnings([result("t/1", targets=alive), result("t/2", targets={})])
+    assert line.startswith("t/1: wrong_same answers every input as the references do: either it")
+
+
 @pytest.mark.parametrize(("nano", "words"), [(1, "1 plus input tells"), (2, "2 plus inputs tell")])
 def test_one_input_tells_and_two_tell(nano: int, words: str) -> None:
     one = result("t/1", tiers={"nano": nano}, targets={"mutant": {"n": 3, "killed": 2}})

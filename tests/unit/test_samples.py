@@ -267,6 +267,11 @@ def test_a_dataset_given_as_samples(tmp_path: Path, row: dict[str, Any]) -> None
         read(jsonl(tmp_path / "s.jsonl", [row, row]))
 
 
+def test_a_program_under_another_name(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"has `code`, .*: call it `solution`"):
+        read(jsonl(tmp_path / "s.jsonl", [{"task_id": "t/add", "code": ADD}]))
+
+
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
 def test_an_empty_file(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "s.jsonl"

@@ -141,7 +141,7 @@ TEST = "def test_f():\n    assert f(1) == 1\n"
     ("text", "message"),
     [
         ("def f(:", r"^t\.py:1: .*correct the Python source"),
-        (TEST, r"^t\.py: no entry point; define one function"),
+        (TEST, r"^t\.py: no entry point \(test_\w+: none can be it\); define one function"),
         (TINY + "def g(): pass\n" + TEST, r"^t\.py:4: two entry points, f and g; give helpers"),
         (TINY + TINY + TEST, r"^t\.py:4: f is defined twice"),
         ("async " + TINY + TEST, r"^t\.py:1: f is async"),
