@@ -159,6 +159,7 @@ class Keeper(ABC):
         if link is None:
             return ending
         self._idle_spent += link.clock.idle()
+        began = time.monotonic()
         try:
             crashed = ending.kind is OutcomeKind.CRASH
             death = link.child.end(grace=GRACE_SECONDS if crashed else 0.0)
@@ -166,6 +167,8 @@ class Keeper(ABC):
             self._fault(str(exc))
             return None
         self._cpu_spent += death.cpu_s
+        if crashed and time.monotonic() - began > GRACE_SECONDS:  # closed its end and lived on
+            self._idle_spent += GRACE_SECONDS
         if crashed and death.status == protocol.HARNESS_FAILED and self._renew is not None:
             return self._own_code_failed()
         return self._explain(death) if crashed else ending

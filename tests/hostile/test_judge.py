@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from plusforge.oracle import wire
+from plusforge.oracle import keeper, wire
 from plusforge.oracle.gold import Gold, frame_of
 from plusforge.oracle.judge import judge
 from plusforge.oracle.judged import JudgeSettings
@@ -108,6 +108,20 @@ def test_base_tests_that_passed_stay_passed_when_time_runs_out_at_loading_again(
     assert judged.failed is not None
     assert [(part, index) for part, index, _ in judged.failed] == [("plus", n) for n in range(40)]
     assert {str(verdict) for _, _, verdict in judged.failed} == {"crash", "timeout"}
+
+
+def test_dying_slowly_is_time_asleep(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "IDLE_TOTAL_S", 1.2)
+    inputs = range(100)
+    gold = Gold(
+        task_id="t", entry_point="f", n_base=1,
+        args=[wire.dumps((n,)) for n in inputs], frames=[frame_of(n) for n in inputs],
+    )  # fmt: skip
+    code = "import os, time\ndef f(x):\n    os.close(4)\n    time.sleep(60)\n"
+    judged = judge(code, gold, sandbox, JudgeSettings(all_tests=True))
+    assert judged.failed is not None
+    verdicts = [str(verdict) for _, _, verdict in judged.failed]
+    assert verdicts == ["crash"] * 3 + ["timeout"] * 97  # half a second each
 
 
 SINGLE_LAYERS = (
