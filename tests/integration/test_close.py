@@ -233,7 +233,7 @@ def test_a_suite_of_something_else(tmp_path: Path) -> None:
 def test_the_extra_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli_close, "is_installed", lambda _library: False)
     done = run("close", "toy")
-    assert done.status == 2
+    assert done.status == 4
     assert "-m pip install crosshair-tool`" in done.stderr
 
 
