@@ -14,6 +14,7 @@ import fcntl
 import os
 import re
 import resource
+import signal
 import struct
 from pathlib import Path
 
@@ -106,6 +107,19 @@ def die_with_parent(signal_number: int) -> None:
         OSError: The kernel refused.
     """
     prctl(_PR_SET_PDEATHSIG, signal_number)
+
+
+def usual_signals() -> None:
+    """Handle signals as a Python started from a shell does, whatever we were started by.
+
+    Ignored signals are inherited: after ``nohup`` or in the background of a script a program that
+    sends itself one would come to another end.
+    """
+    left = (signal.SIGPIPE, signal.SIGXFSZ)  # Python ignores these itself
+    for number in signal.valid_signals():
+        if number not in left and signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def drop_capabilities(machine: str) -> None:

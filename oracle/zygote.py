@@ -266,6 +266,7 @@ def main(control_fd: int) -> None:
         control_fd: The packet socket to the parent; the first packet is the configuration.
     """
     control = socket.socket(fileno=control_fd)
+    jail.usual_signals()
     config = json.loads(control.recv(1 << 16))
     arenas.keep_memory()
     zygote = Zygote(control, config)

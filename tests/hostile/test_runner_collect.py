@@ -5,6 +5,7 @@ Each program returns what its attack got. A test states what it must get instead
 
 import json
 import os
+import signal
 import socket
 import subprocess
 from pathlib import Path
@@ -129,6 +130,22 @@ def test_no_signal_reaches_another_process(sandbox):
         "os.killpg(os.getpgid(0), 9)", "os.kill(1, 9)",
     )  # fmt: skip
     assert attack(sandbox, body) == []
+
+
+def test_programs_have_the_usual_signals_whatever_the_judge_ignores():
+    # As under nohup, in the background of a script, or below a daemon.
+    ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGCHLD)
+    before = [signal.signal(number, signal.SIG_IGN) for number in ignored]
+    try:
+        with Sandbox() as fresh:
+            body = "import signal\nreturn [str(signal.getsignal(n)) for n in a]"
+            seen = attack(fresh, body, *map(int, ignored))
+            assert attack(fresh, "os._exit(1)") == "crash"
+    finally:
+        for number, handler in zip(ignored, before, strict=True):
+            signal.signal(number, handler)
+    usual = str(signal.SIG_DFL)
+    assert seen == [usual, str(signal.default_int_handler), usual]
 
 
 def test_the_network_cannot_be_reached(sandbox):
