@@ -148,6 +148,17 @@ def test_programs_have_the_usual_signals_whatever_the_judge_ignores():
     assert seen == [usual, str(signal.default_int_handler), usual]
 
 
+def test_programs_have_no_signal_blocked_whatever_the_judge_blocks():
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGUSR1))
+    try:
+        with Sandbox() as fresh:
+            body = "import signal\nreturn len(signal.pthread_sigmask(signal.SIG_BLOCK, a))"
+            blocked = attack(fresh, body)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    assert blocked == 0
+
+
 def test_the_network_cannot_be_reached(sandbox):
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.1)
