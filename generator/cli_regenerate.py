@@ -263,12 +263,16 @@ class Run:
             self.console.print(closing_table(results))
             for line in warnings(results):
                 say(self.console, f"warning: {line}", "yellow")
-            sums = totals([result for result in results if not result.failed])
+            whole = [result for result in results if not result.failed]
+            sums = totals(whole)
             factor = sums["n_plus"] / max(1, sums["n_base"])
+            of = ""
+            if len(whole) < len(results):
+                of = f" of the {len(whole)} {plural(len(whole), 'task')} that did not fail"
             say(
                 self.console,
                 f"{sums['n_plus']:,} plus {plural(sums['n_plus'], 'input')} for "
-                f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')} "
+                f"{sums['n_base']:,} base {plural(sums['n_base'], 'input')}{of} "
                 f"({factor:.0f} {plural(round(factor), 'time')}), {last}",
             )
             told = strength(results)

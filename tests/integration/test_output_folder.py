@@ -167,4 +167,4 @@ def test_failed_tasks_count_their_base_inputs_but_not_in_the_factor(tmp_path: Pa
     bench(tmp_path, bad=BROKEN)
     ran = plusforge(tmp_path, "regenerate", "bench", "--budget", 12)
     assert ran.line("bench/bad ", "failed").split()[:2] == ["bench/bad", "2"]
-    ran.line("12 plus inputs for 4 base inputs (3 times)")
+    ran.line("12 plus inputs for 4 base inputs of the 1 task that did not fail (3 times)")
