@@ -109,7 +109,7 @@ def assay(task: SuiteTask, sandbox: Sandbox, *, rules: str = "task") -> Gold:
         n_base=len(task.base),
         args=[test.args for test in tests],
         frames=[] if problem else bench.frames,
-        longest=bench.longest,
+        longest=max(map(_length, bench.frames), default=0),
         cpu_s=bench.cpu_s,
         total_cpu_s=bench.total_cpu_s,
         problem=problem,
@@ -133,7 +133,6 @@ class _Assay:
         self.frames = [frame_of(one[0]) for one in stated if one is not None]
         if len(self.frames) != len(tests):
             self.frames = []
-        self.longest = max(map(len, self.frames), default=0)
         self.cpu_s: dict[int, float] = {}
         self.total_cpu_s = 0.0
 
@@ -166,13 +165,8 @@ class _Assay:
         for index, outcome in enumerate(got):
             if outcome is None or outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.DIGEST):
                 raise self._fault(index, program, outcome)
-            size = len(outcome.payload)
-            if outcome.kind is OutcomeKind.DIGEST:
-                size = protocol.SIZE.unpack(outcome.payload[-protocol.SIZE.size :])[0]
-                yield protocol.frame(protocol.DIGEST, outcome.payload)
-            else:
-                yield protocol.frame(protocol.VALUE, outcome.payload)
-            self.longest = max(self.longest, size)
+            kind = protocol.DIGEST if outcome.kind is OutcomeKind.DIGEST else protocol.VALUE
+            yield protocol.frame(kind, outcome.payload)
 
     def _compare(self, program: Program, got: Sequence[Outcome | None]) -> None:
         """Compare with what is stated; ``None`` is the same to the byte."""
@@ -267,3 +261,10 @@ def frame_of(expected: object) -> bytes:
     if len(payload) > DIGEST_ABOVE:
         return protocol.frame(protocol.DIGEST, protocol.digest(payload))
     return protocol.frame(protocol.VALUE, payload)
+
+
+def _length(frame: bytes) -> int:
+    """Return the length of the outcome that a frame holds, or whose digest it holds, bytes."""
+    if frame[0] == protocol.DIGEST:
+        return int(protocol.SIZE.unpack(frame[-protocol.SIZE.size :])[0])
+    return len(frame) - protocol.HEADER.size

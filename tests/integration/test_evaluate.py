@@ -285,6 +285,11 @@ WHOLE = {
     "base": [case(3, 3)],
     "plus": [],
 }
+VERY_LONG = {
+    "references": ["def add(x):\n    return [x] * 300_000\n"],
+    "base": [case([3] * 300_000, 3)],
+    "plus": [],
+}
 PROMISED = {
     "comparison": {"raises": ["ValueError"]},
     "references": ["def add(a, b):\n    if a < 0:\n        raise ValueError\n    return a + b\n"],
@@ -339,6 +344,9 @@ IN_PLACE: list[tuple[str, dict[str, Any], str, str]] = [
     ("checker on another", WHOLE, "def add(x):\n    return -x\n", "pass"),
     ("checker on an equal one", WHOLE, "def add(x):\n    return float(x)\n", "wrong"),
     ("checker on the very same", WHOLE, "def add(x):\n    return int(x)\n", "pass"),
+    # A result may be twice as long as the longest expected one, however long that is.
+    ("very long", VERY_LONG, "def add(x):\n    return [x] * 300_000\n", "pass"),
+    ("very long and equal", VERY_LONG, "def add(x):\n    return [float(x)] * 300_000\n", "pass"),
     # The arguments themselves are the outcome.
     ("in place", {"comparison": {"observe": "arguments"}, "references": [SORT],
                   "base": [case({"$tuple": [[1, 2, 3]]}, [3, 1, 2])], "plus": []},

@@ -212,3 +212,12 @@ def test_a_released_record_takes_its_outcomes_from_the_reference(
     ]  # fmt: skip
     assert made.longest == len(long)
     assert gold_of(one, sandbox, rules="task", folder=tmp_path) == made  # read back
+
+
+def test_a_stated_outcome_counts_with_its_length_and_not_its_digests(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    source = "def add(a, b):\n    return [a] * b\n"
+    one = record_of(tmp_path, references=[source], base=[case([7] * 9999, 7, 9999)], plus=[])
+    made = gold_of(one, sandbox, rules="task", folder=None)
+    assert (made.problem, made.longest) == ("", len(wire.dumps([7] * 9999)))
