@@ -7,6 +7,7 @@ here set the limits of the samples; they are kept in the cache and never in a re
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from plusforge.oracle import protocol, wire
@@ -194,25 +195,26 @@ class _Assay:
 
         A sample whose answer is the same to the byte passes unasked, so that answer must be right.
         """
-        asked: list[tuple[int, Value]] = []
+        asked: list[tuple[int, str, Value]] = []
         for index, (test, outcome) in enumerate(zip(self._tests, got, strict=True)):
             if test.expected is not None and not isinstance(test.expected[0], Raised):
-                asked.append((index, test.expected[0]))
+                asked.append((index, "which the suite states", test.expected[0]))
             if outcome is not None and outcome.kind is not OutcomeKind.RAISED:
-                asked.append((index, self._value(index, program, outcome)))
+                value = self._value(index, program, outcome)
+                asked.append((index, f"the answer of {program.name}", value))
         questions = [
             (wire.without_rationals(value), *own_args(self._tests[index].args))
-            for index, value in asked
+            for index, _, value in asked
         ]
-        answers = self._referee.ask_checker(self._sandbox, questions)
-        for (index, value), fine in zip(asked, answers, strict=True):
-            if not fine:
-                where, call = self._told(index)
-                raise TaskError(
-                    f"{where}, {call}: the task's checker says no to {short(value)}, the answer of "
-                    f"the suite or of {program.name}; one of them is at fault, no sample is judged "
-                    "by it"
-                )
+        with closing(self._referee.ask_checker(self._sandbox, questions)) as answers:
+            for (index, whose, value), answer in zip(asked, answers, strict=True):
+                if not answer.is_true:
+                    where, call = self._told(index)
+                    why = f" ({answer.message[:200]})" if answer.message else ""
+                    raise TaskError(
+                        f"{where}, {call}: the task's checker says no{why} to {short(value)}, "
+                        f"{whose}; one of the two is at fault, no sample is judged by it"
+                    )
 
     def _value(self, index: int, program: Program, outcome: Outcome) -> Value:
         """Return the value of an outcome, of which perhaps only the digest came."""

@@ -212,8 +212,8 @@ class _Case:
             for index, got in asked
         ]
         with closing(self._referee.ask_checker(self._sandbox, questions)) as answers:
-            for (index, got), fine in zip(asked, answers, strict=True):
-                if not fine:
+            for (index, got), answer in zip(asked, answers, strict=True):
+                if not answer.is_true:
                     yield self._failure(
                         index, Outcome(OutcomeKind.VALUE, got), Verdict.WRONG,
                         "the task's checker says no",

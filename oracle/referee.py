@@ -75,7 +75,7 @@ class Referee:
 
     def ask_checker(
         self, sandbox: Sandbox, questions: Sequence[tuple[Value, ...]]
-    ) -> Generator[bool, None, None]:
+    ) -> Generator[Outcome, None, None]:
         """Ask the task's checker about outcomes. Stop early at will: each answer takes its time.
 
         Args:
@@ -83,7 +83,7 @@ class Referee:
             questions: ``(output, *args)`` for each.
 
         Yields:
-            Whether it said True, for each. A checker that raises has said no.
+            What it came to, for each: yes if that ``is_true``. A checker that raises says no.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
@@ -93,8 +93,7 @@ class Referee:
         program = Program(self._comparison.checker or "", "check", "checker")
         wired = [wire.dumps(question) for question in questions]
         with closing(sandbox.check(program, wired, RunLimits(cpu_s=CHECKER_CPU_S))) as answers:
-            for answer in answers:
-                yield answer.is_true
+            yield from answers
 
 
 def whole_outcome(

@@ -173,8 +173,11 @@ REFUSES_7 = {"kind": "checker", "checker": "def check(output, x):\n    return ou
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"base": [case(7, 3)]}, r"base test 0, add\(3\): the task's checker says no to 7"),
-        ({"base": [case(3, 3)], "plus": [case(8, 7)]}, r"plus test 0, .*checker says no to 7"),
+        ({"base": [case(7, 3)]}, r"base test 0, add\(3\): .* says no to 7, which the suite"),
+        (
+            {"base": [case(3, 3)], "plus": [case(8, 7)]},
+            r"plus test 0, .*no to 7, the answer of ref",
+        ),
         ({"base": [case({"$raise": "E"}, 3)]}, "reference 1 fails base test 0 .* came to 3, exp"),
     ],
 )
@@ -186,6 +189,16 @@ def test_a_checker_must_accept_what_is_stated_and_what_is_answered(
     assert re.search(problem, gold_of(one, sandbox, rules="task", folder=None).problem)
     fine = record_of(tmp_path, **shared, base=[case(6, 3)])
     assert gold_of(fine, sandbox, rules="task", folder=None).problem == ""
+
+
+def test_a_checker_that_fails_says_why(tmp_path: Path, sandbox: Sandbox) -> None:
+    checker = "def check(output, x):\n    return len(output) == x\n"
+    one = record_of(
+        tmp_path, comparison={"kind": "checker", "checker": checker}, base=[case(3, 3)], plus=[],
+        references=["def add(x):\n    return x\n"],
+    )  # fmt: skip
+    problem = gold_of(one, sandbox, rules="task", folder=None).problem
+    assert "says no (TypeError: object of type 'int' has no len()) to 3, which the suite" in problem
 
 
 def test_huge_numbers_in_a_message(tmp_path: Path, sandbox: Sandbox) -> None:

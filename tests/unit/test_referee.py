@@ -82,7 +82,8 @@ DIVISOR = "def check(output, n):\n    return 1 < output < n and n % output == 0\
 
 
 def asked(sandbox: Sandbox, checker: str, *questions: tuple[Any, ...]) -> list[bool]:
-    return list(referee(kind="checker", checker=checker).ask_checker(sandbox, questions))
+    answers = referee(kind="checker", checker=checker).ask_checker(sandbox, questions)
+    return [answer.is_true for answer in answers]
 
 
 def test_a_checker_answers_each_question(sandbox: Sandbox) -> None:
