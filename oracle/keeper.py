@@ -159,7 +159,6 @@ class Keeper(ABC):
         if link is None:
             return ending
         self._idle_spent += link.clock.idle()
-        began = time.monotonic()
         try:
             crashed = ending.kind is OutcomeKind.CRASH
             death = link.child.end(grace=GRACE_SECONDS if crashed else 0.0)
@@ -167,7 +166,7 @@ class Keeper(ABC):
             self._fault(str(exc))
             return None
         self._cpu_spent += death.cpu_s
-        if crashed and time.monotonic() - began > GRACE_SECONDS:  # closed its end and lived on
+        if death.lingered:  # closed its end and lived on
             self._idle_spent += GRACE_SECONDS
         if crashed and death.status == protocol.HARNESS_FAILED and self._renew is not None:
             return self._own_code_failed()

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,11 +45,13 @@ class Death:
         status: Exit status, or the negative number of the signal that ended it.
         cpu_s: CPU seconds it used.
         peak_kib: Largest resident set, KiB.
+        lingered: It was given time to end by itself, and lived on.
     """
 
     status: int
     cpu_s: float
     peak_kib: int
+    lingered: bool = False
 
 
 class ZygoteLost(Exception):
@@ -91,18 +93,19 @@ class Child:
         Raises:
             ZygoteLost: Nobody can tell: the zygote is gone.
         """
+        lingered = False
         try:
             if grace:
                 poll = select.poll()
                 poll.register(self._pidfd, select.POLLIN)
-                poll.poll(grace * 1000)
+                lingered = not poll.poll(grace * 1000)
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         except ProcessLookupError:
             pass  # it has ended already
         finally:
             for fd in (self.to, self.back, self._page, self._pidfd):
                 os.close(fd)
-        return self._wait()
+        return replace(self._wait(), lingered=lingered)
 
 
 def _pid_of(pidfd: int) -> int:

@@ -3,6 +3,7 @@
 import os
 import resource
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from plusforge.oracle import keeper, wire
 from plusforge.oracle.gold import Gold, frame_of
 from plusforge.oracle.judge import judge
 from plusforge.oracle.judged import JudgeSettings
+from plusforge.oracle.launcher import Child, Death
 from plusforge.oracle.runner import Sandbox
 
 from tests.hostile.cases import OWN, RIGHT, Case, manifest_cases
@@ -110,18 +112,36 @@ def test_base_tests_that_passed_stay_passed_when_time_runs_out_at_loading_again(
     assert {str(verdict) for _, _, verdict in judged.failed} == {"crash", "timeout"}
 
 
-def test_dying_slowly_is_time_asleep(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "IDLE_TOTAL_S", 1.2)
-    inputs = range(100)
+def verdicts_of_all(code: str, sandbox: Sandbox, n_tests: int) -> list[str]:
+    inputs = range(n_tests)
     gold = Gold(
         task_id="t", entry_point="f", n_base=1,
         args=[wire.dumps((n,)) for n in inputs], frames=[frame_of(n) for n in inputs],
     )  # fmt: skip
-    code = "import os, time\ndef f(x):\n    os.close(4)\n    time.sleep(60)\n"
     judged = judge(code, gold, sandbox, JudgeSettings(all_tests=True))
     assert judged.failed is not None
-    verdicts = [str(verdict) for _, _, verdict in judged.failed]
-    assert verdicts == ["crash"] * 3 + ["timeout"] * 97  # half a second each
+    return [str(verdict) for _, _, verdict in judged.failed]
+
+
+def test_dying_slowly_is_time_asleep(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "IDLE_TOTAL_S", 1.2)
+    code = "import os, time\ndef f(x):\n    os.close(4)\n    time.sleep(60)\n"
+    found = verdicts_of_all(code, sandbox, 100)
+    assert found == ["crash"] * 3 + ["timeout"] * 97  # half a second each
+
+
+def test_waiting_for_word_of_a_death_is_no_time_asleep(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "IDLE_TOTAL_S", 0.3)
+    end = Child.end
+
+    def end_on_a_busy_machine(child: Child, *, grace: float = 0.0) -> Death:
+        time.sleep(keeper.GRACE_SECONDS * 1.2)
+        return end(child, grace=grace)
+
+    monkeypatch.setattr(Child, "end", end_on_a_busy_machine)
+    assert verdicts_of_all("import os\ndef f(x): os._exit(1)\n", sandbox, 3) == ["crash"] * 3
 
 
 SINGLE_LAYERS = (
