@@ -28,7 +28,8 @@ class Referee:
 
     Attributes:
         observe: What counts as the outcome of a call; see ``task.Comparison``.
-        asks_checker: A no of ``accepts`` is not the last word: the task's checker has it.
+        asks_checker: The task's checker decides, and not ``accepts``, about each value that is not
+            to the byte the expected one.
     """
 
     def __init__(
