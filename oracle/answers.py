@@ -161,18 +161,28 @@ def _non_finite(value: Value) -> bool:
 
 
 def repeat_answers(
-    task: Task, program: Program, answers: Sequence[Answer], sandbox: Sandbox
-) -> list[Outcome | None]:
+    task: Task, program: Program, answers: Sequence[Answer], sandbox: Sandbox,
+    *, by_equality: bool = False,
+) -> list[Outcome | None]:  # fmt: skip
     """Ask the plain program again, in a fresh process.
 
     The calls are made in reverse order, so that state kept between calls shows too.
+
+    Args:
+        task: The task.
+        program: One of its references.
+        answers: What they came to.
+        sandbox: Runs it.
+        by_equality: What a judge would refuse is not the same; see ``wire.reduce_value``.
 
     Returns:
         For each answer None when it came again, else what came in its place.
     """
     limits = generous_limits(task)
     inputs = [answer.args for answer in reversed(answers)]
-    outcomes = sandbox.call(program, inputs, limits, observe=task.comparison.observe)
+    outcomes = sandbox.call(
+        program, inputs, limits, observe=task.comparison.observe, by_equality=by_equality
+    )
     return [
         None if _same(task.comparison, answer, outcome) else outcome
         for answer, outcome in zip(answers, reversed(outcomes), strict=True)

@@ -197,8 +197,9 @@ class _Assay:
         """
         asked: list[tuple[int, str, Value]] = []
         for index, (test, outcome) in enumerate(zip(self._tests, got, strict=True)):
-            if test.expected is not None and not isinstance(test.expected[0], Raised):
-                asked.append((index, "which the suite states", test.expected[0]))
+            stated = test.expected if program.name == self._task.references[0].name else None
+            if stated is not None and not isinstance(stated[0], Raised):
+                asked.append((index, "which the suite states", stated[0]))
             if outcome is not None and outcome.kind is not OutcomeKind.RAISED:
                 value = self._value(index, program, outcome)
                 asked.append((index, f"the answer of {program.name}", value))
@@ -206,7 +207,8 @@ class _Assay:
             (wire.without_rationals(value), *own_args(self._tests[index].args))
             for index, _, value in asked
         ]
-        with closing(self._referee.ask_checker(self._sandbox, questions)) as answers:
+        memory = self._limits.memory_mib
+        with closing(self._referee.ask_checker(self._sandbox, questions, memory)) as answers:
             for (index, whose, value), answer in zip(asked, answers, strict=True):
                 if not answer.is_true:
                     where, call = self._told(index)
@@ -228,8 +230,8 @@ class _Assay:
         except wire.BadFrame as exc:
             test, call = self._told(index)
             raise TaskError(
-                f"{program.name} answers to {test}, {call}, what differs from the suite and is too "
-                f"long to be looked into: {exc}; leave that test out"
+                f"{program.name} answers to {test}, {call}, what must be looked into and is too "
+                f"long for that: {exc}; leave that test out"
             ) from exc
 
     def _told(self, index: int) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import Any
 
-from plusforge.oracle import arenas, protocol
+from plusforge.oracle import arenas, protocol, wire
 from plusforge.oracle.child import (
     SOLUTION,
     Inbox,
@@ -80,12 +80,17 @@ def _outcome(
     return results.value(value)
 
 
+def _read_rationals(data: bytes) -> Any:
+    return wire.with_rationals(read_value(data))
+
+
 def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[int]) -> None:
     """Call one program on every input."""
     loaded = load_all(outbox, [lambda: load(job["programs"][0], SOLUTION)])
     if loaded is None:
         return
-    entry, results, read = loaded[0], Results(job), read_value
+    entry, results = loaded[0], Results(job)
+    read = _read_rationals if job["rationals"] else read_value
     seen = OBSERVERS[job["observe"]]
     count = 0
     for batch in inbox.batches():

@@ -19,6 +19,7 @@ def make_job(
     *,
     observe: str = "result",
     by_equality: bool = False,
+    rationals: bool = False,
     contract: Program | None = None,
     script: str = "",
     digest_above: int | None = None,
@@ -32,6 +33,7 @@ def make_job(
         limits: What they may take.
         observe: What counts as the outcome of a call; see ``task.Comparison``.
         by_equality: Reduce results as a judge must; see ``wire.reduce_value``.
+        rationals: Arguments may hold rationals, which the program gets as ``Fraction``.
         contract: Rejects inputs (``sieve`` and ``symbolic`` only).
         script: Runs after the program (``record`` only).
         digest_above: Length of a result in wire form above which its digest is sent, bytes.
@@ -48,6 +50,7 @@ def make_job(
         "script": script,
         "observe": observe,
         "by_equality": by_equality,
+        "rationals": rationals,
         "output_bytes": limits.output_bytes,
         "digest_above": digest_above,
         "gives_back": limits.gives_back,

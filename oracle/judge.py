@@ -211,12 +211,14 @@ class _Case:
             (wire.without_rationals(wire.loads(got)), *own_args(self._gold.args[index]))
             for index, got in asked
         ]
-        with closing(self._referee.ask_checker(self._sandbox, questions)) as answers:
+        memory = self.limits.memory_mib
+        with closing(self._referee.ask_checker(self._sandbox, questions, memory)) as answers:
             for (index, got), answer in zip(asked, answers, strict=True):
                 if not answer.is_true:
+                    why = f": {answer.message[:200]}" if answer.message else ""
                     yield self._failure(
                         index, Outcome(OutcomeKind.VALUE, got), Verdict.WRONG,
-                        "the task's checker says no",
+                        f"the task's checker says no{why}",
                     )  # fmt: skip
 
     def _patient(self, index: int) -> RunLimits:
@@ -277,7 +279,7 @@ class _Case:
         got: tuple[Value | Raised] | None = None
         if outcome.kind is OutcomeKind.VALUE and len(outcome.payload) <= SHOWN_BYTES:
             try:
-                got = (wire.without_rationals(wire.loads(outcome.payload)),)
+                got = (wire.without_rationals(wire.loads(outcome.payload), as_text=True),)
             except wire.BadFrame as exc:
                 error = error or str(exc)
         elif outcome.kind is OutcomeKind.RAISED and len(outcome.payload) <= SHOWN_BYTES:

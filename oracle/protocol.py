@@ -101,6 +101,7 @@ class Job(TypedDict):
         script: For ``record``.
         observe: One of ``OBSERVED``.
         by_equality: Reduce results as a judge must (see ``wire.reduce_value``).
+        rationals: Arguments may hold some, as they stand on the wire (``call`` only).
         output_bytes: Longest payload.
         digest_above: Longer payloads are sent as their SHA-256 and length, or None for never. A
             digest proves the value as well as the value does, and nobody has to hold it.
@@ -117,6 +118,7 @@ class Job(TypedDict):
     script: str
     observe: str
     by_equality: bool
+    rationals: bool
     output_bytes: int
     digest_above: int | None
     gives_back: bool

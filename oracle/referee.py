@@ -75,13 +75,14 @@ class Referee:
         return agree(self._comparison, expected, got)
 
     def ask_checker(
-        self, sandbox: Sandbox, questions: Sequence[tuple[Value, ...]]
+        self, sandbox: Sandbox, questions: Sequence[tuple[Value, ...]], memory_mib: int
     ) -> Generator[Outcome, None, None]:
         """Ask the task's checker about outcomes. Stop early at will: each answer takes its time.
 
         Args:
             sandbox: Runs it.
             questions: ``(output, *args)`` for each.
+            memory_mib: Address space it may have, MiB.
 
         Yields:
             What it came to, for each: yes if that ``is_true``. A checker that raises says no.
@@ -93,7 +94,8 @@ class Referee:
             return
         program = Program(self._comparison.checker or "", "check", "checker")
         wired = [wire.dumps(question) for question in questions]
-        with closing(sandbox.check(program, wired, RunLimits(cpu_s=CHECKER_CPU_S))) as answers:
+        limits = RunLimits(cpu_s=CHECKER_CPU_S, memory_mib=memory_mib)
+        with closing(sandbox.check(program, wired, limits)) as answers:
             yield from answers
 
 

@@ -282,7 +282,13 @@ def _check_checker(
 def _check_again(task: Task, answers: Sequence[Answer], sandbox: Sandbox) -> None:
     """Run the reference again, in a new process, in reverse order, under another hash seed."""
     program = reference_programs(task)[0]
-    again = repeat_answers(task, program, answers, sandbox)
+    again = repeat_answers(task, program, answers, sandbox, by_equality=True)
     for answer, other in zip(answers, again, strict=True):
+        if other is not None and other.kind is OutcomeKind.UNENCODABLE:
+            call = call_text(task.entry_point, own_args(answer.args))
+            raise TaskError(
+                f"{program.name} returns, for {call}, what equals no plain value "
+                f"({other.message}): no sample could be judged; let it return a list or the like"
+            )
         if other is not None:
             raise unsteady(task, own_args(answer.args), answer.value(), decoded(other))

@@ -204,9 +204,8 @@ class Sandbox:
         Raises:
             SandboxError: The sandbox itself failed, twice.
         """
-        job = make_job(
-            self._hash_seed, "call", [Program(program.source, "check", program.name)], limits
-        )
+        checker = Program(program.source, "check", program.name)
+        job = make_job(self._hash_seed, "call", [checker], limits, rationals=True)
         with (
             Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial,
             closing(trial.compare(questions, ())) as found,

@@ -34,8 +34,10 @@ from plusforge.oracle.task import (
     BaseTest,
     Comparison,
     Limits,
+    Reference,
     Seed,
     Task,
+    WrongProgram,
 )
 from plusforge.oracle.taskmodule import TaskModule, unknown_word
 from plusforge.oracle.testscript import judged
@@ -205,22 +207,45 @@ def _record_of(module: TaskModule, task_id: str) -> Task:
         f"{module.where}:{line}: this example is no Python and was passed over"
         for line in session.broken
     )
+    references, wrong = module.references(), module.wrong_programs()
+    _refuse_right(module, references, wrong)
     return Task(
         task_id=task_id,
         entry_point=name,
         prompt=prompt_of(module.text, module.tree, module.entry, module.where),
         params=module.params,
-        references=module.references(),
+        references=references,
         contract=module.contract(),
         base=tests,
         script=module.script(checks, to_run, in_place=in_place),
         comparison=comparison,
         limits=_limits_of(module),
         mutates=in_place or module.constant("MUTATES", False, bool),  # noqa: FBT003
-        wrong=module.wrong_programs(),
+        wrong=wrong,
         source=where,
         notes=(*notes, COMPUTED) if computed else notes,
     )
+
+
+def _refuse_right(
+    module: TaskModule, references: Sequence[Reference], wrong: Sequence[WrongProgram]
+) -> None:
+    for program in wrong:
+        for reference in references:
+            if _bare(program.source) == _bare(reference.source):
+                raise module.fail(
+                    module.functions[program.name],
+                    f"{program.name} is the same program as {reference.name}; correct one of them",
+                )
+
+
+def _bare(source: str) -> str:
+    """Return the text of a program without comments, layout and docstrings."""
+    tree = ast.parse(source)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.unparse(tree)
 
 
 def _refuse_unpromised(tests: Sequence[BaseTest], raises: Sequence[str]) -> None:

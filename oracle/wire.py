@@ -22,7 +22,8 @@ from plusforge.oracle.wire_reader import MAX_DEPTH, RATIONAL, BadFrame, loads
 
 __all__ = [
     'MAX_DEPTH', 'RATIONAL', 'BadFrame', 'Unencodable',
-    'dumps', 'is_exact', 'loads', 'maybe_non_finite', 'reduce_value', 'without_rationals',
+    'dumps', 'is_exact', 'loads', 'maybe_non_finite', 'reduce_value', 'with_rationals',
+    'without_rationals',
 ]  # fmt: skip
 
 MAX_RANGE = 1_000_000
@@ -167,13 +168,14 @@ def maybe_non_finite(data: bytes) -> bool:
     return _NON_FINITE.search(data) is not None
 
 
-def without_rationals(value: Any) -> Any:
+def without_rationals(value: Any, *, as_text: bool = False) -> Any:
     """Return a value that was read, with each ``Fraction`` as what can be written again.
 
     That is the int or float it equals, or else the triple that stands for it on the wire.
 
     Args:
         value: What ``loads`` returned.
+        as_text: For people: ``"1/3"`` instead of the triple.
     """
     kind = type(value)
     if kind is Fraction:
@@ -183,11 +185,29 @@ def without_rationals(value: Any) -> Any:
             number = float(value)
         except OverflowError:
             number = 0.0
-        return number if number == value else (RATIONAL, value.numerator, value.denominator)
+        if number == value:
+            return number
+        return str(value) if as_text else (RATIONAL, value.numerator, value.denominator)
+    if kind in _FLAT and _SCALARS.issuperset(map(type, value)):
+        return value
+    return _mapped(value, lambda item: without_rationals(item, as_text=as_text))
+
+
+def with_rationals(value: Any) -> Any:
+    """Return a value with a ``Fraction`` for each triple that ``without_rationals`` left.
+
+    Args:
+        value: Exact builtin types.
+    """
+    if type(value) is tuple and len(value) == 3 and value[0] == RATIONAL:
+        return Fraction(value[1], value[2])
+    return _mapped(value, with_rationals)
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    kind = type(value)
     if kind in _FLAT:
-        if _SCALARS.issuperset(map(type, value)):
-            return value
-        return kind(map(without_rationals, value))
+        return kind(map(change, value))
     if kind is dict:
-        return {without_rationals(k): without_rationals(v) for k, v in value.items()}
+        return {change(k): change(v) for k, v in value.items()}
     return value

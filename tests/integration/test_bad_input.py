@@ -162,6 +162,17 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
         task("pass", more="def contract(x: int) -> bool:\n    return x < 2"),
         ["bad.py:11:", "contract rejects", "bad.py:16", "bad(3)", "returned False", "loosen"],
     ),
+    "returns what equals nothing plain": (
+        (
+            'def bad(x: int) -> range:\n    """Count."""\n    return range(x)\n\n\n'
+            "def test_examples() -> None:\n    assert list(bad(3)) == [0, 1, 2]\n"
+        ),
+        ["bad.py:1:", "bad returns, for bad(3), what equals no plain value", "range", "a list"],
+    ),
+    "a right program called wrong": (
+        task("pass", more='def wrong_same(x: int) -> int:\n    """Wrong."""\n    pass\n    return x'),
+        ["bad.py:11:", "wrong_same is the same program as bad", "correct one of them"],
+    ),
     "contract has another signature": (
         task("pass", more="def contract(x, y):\n    pass"),
         ["bad.py:11:", "takes 2 parameters, expected 1", "write def contract(x)"],

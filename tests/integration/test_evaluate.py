@@ -285,6 +285,15 @@ WHOLE = {
     "base": [case(3, 3)],
     "plus": [],
 }
+THIRD = {
+    "comparison": {
+        "kind": "checker",
+        "checker": "def check(output, x):\n    return abs(output * 3 - x) < 1e-9\n",
+    },
+    "references": ["def add(x):\n    return x / 3\n"],
+    "base": [case(1 / 3, 1)],
+    "plus": [],
+}
 VERY_LONG = {
     "references": ["def add(x):\n    return [x] * 300_000\n"],
     "base": [case([3] * 300_000, 3)],
@@ -344,6 +353,10 @@ IN_PLACE: list[tuple[str, dict[str, Any], str, str]] = [
     ("checker on another", WHOLE, "def add(x):\n    return -x\n", "pass"),
     ("checker on an equal one", WHOLE, "def add(x):\n    return float(x)\n", "wrong"),
     ("checker on the very same", WHOLE, "def add(x):\n    return int(x)\n", "pass"),
+    ("checker on a fraction", THIRD, ("from fractions import Fraction\n"
+     "def add(x):\n    return Fraction(x, 3)\n"), "pass"),
+    ("checker on another fraction", THIRD, ("from fractions import Fraction\n"
+     "def add(x):\n    return Fraction(x, 7)\n"), "wrong"),
     # A result may be twice as long as the longest expected one, however long that is.
     ("very long", VERY_LONG, "def add(x):\n    return [x] * 300_000\n", "pass"),
     ("very long and equal", VERY_LONG, "def add(x):\n    return [float(x)] * 300_000\n", "pass"),
@@ -366,6 +379,9 @@ def test_outcomes_are_compared_as_the_task_says(bench: Bench) -> None:
     bench.rows([{"task_id": f"t/{name}", "solution": code} for name, _, code, _, _ in rows])
     found = bench.judged()
     assert found["unjudged_tasks"] == {}
+    (seventh,) = (one for one in found["samples"] if one["task_id"].endswith("another fraction"))
+    assert seventh["first_failure"]["got"] == "1/7"
+    assert seventh["first_failure"]["error"] == "the task's checker says no"
     got = dict(zip([row[0] for row in rows], verdicts(found), strict=True))
     assert got == {name: (base, plus) for name, _, _, base, plus in rows}
 

@@ -82,7 +82,7 @@ DIVISOR = "def check(output, n):\n    return 1 < output < n and n % output == 0\
 
 
 def asked(sandbox: Sandbox, checker: str, *questions: tuple[Any, ...]) -> list[bool]:
-    answers = referee(kind="checker", checker=checker).ask_checker(sandbox, questions)
+    answers = referee(kind="checker", checker=checker).ask_checker(sandbox, questions, 1024)
     return [answer.is_true for answer in answers]
 
 

@@ -161,6 +161,19 @@ def test_rationals_cross_exactly_when_asked_for(value):
     assert wire.loads(wire.dumps(reduced)) == [Fraction(value)]
 
 
+def test_rationals_are_written_and_come_back():
+    third, half = Fraction(1, 3), Fraction(1, 2)
+    value = [third, {"a": (half, {third})}, (third, 1, 2)]
+    written = wire.without_rationals(value)
+    assert wire.loads(wire.dumps(written)) == value
+    assert wire.with_rationals(written) == value
+    assert wire.without_rationals(value, as_text=True) == [
+        "1/3",
+        {"a": (0.5, {"1/3"})},
+        ("1/3", 1, 2),
+    ]
+
+
 @pytest.mark.parametrize("text", ["inf", "-inf"])
 def test_an_infinite_decimal_is_the_float_it_equals(text):
     assert wire.reduce_value(Decimal(text), by_equality=True) == float(text)
