@@ -170,7 +170,7 @@ BAD_TASKS: dict[str, tuple[str, list[str]]] = {
         ["bad.py:1:", "bad returns, for bad(3), what equals no plain value", "range", "a list"],
     ),
     "a right program called wrong": (
-        task("pass", more='def wrong_same(x: int) -> int:\n    """Wrong."""\n    pass\n    return x'),
+        task("pass", more="def wrong_same(x: int) -> int:\n    pass\n    return x"),
         ["bad.py:11:", "wrong_same is the same program as bad", "correct one of them"],
     ),
     "contract has another signature": (
