@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from plusforge.generator.prompting import is_json, specs_of
+from plusforge.oracle.conformity import conforms
 from plusforge.oracle.errors import LiteralError
 from plusforge.oracle.literals import fold_text
 from plusforge.oracle.retype import retype
 from plusforge.oracle.task import Task
-from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import (
     Anything,
     Fixed,

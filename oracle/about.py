@@ -1,6 +1,4 @@
 """Which plusforge this is."""
 
-from importlib.metadata import version
-
-VERSION = version("plusforge")
-"""Version of the installed distribution; part of what is written and of every cache key."""
+VERSION = "0.1.0"
+"""Part of what is written and of every cache key; pyproject.toml takes it from here."""

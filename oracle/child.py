@@ -34,6 +34,8 @@ SOLUTION = "__solution__"
 
 _SIZED = frozenset({list, tuple, set, frozenset, dict, str, bytes})
 
+_pack, _HEAD = protocol.HEADER.pack, protocol.HEADER.size
+
 read_value = marshal.loads
 """Reads the parent's frames: trusted bytes, and every read makes objects that share nothing."""
 
@@ -67,8 +69,8 @@ class Outbox:
         self._clock = perf_counter
         self._parts: list[bytes] = []
         self._size = 0
-        self._last = perf_counter()
         self._patience = FIRST_FLUSH_SECONDS
+        self._due = perf_counter() + self._patience
 
     def put(
         self,
@@ -80,11 +82,14 @@ class Outbox:
         others: bytes = b"",
     ) -> None:
         """Add a frame, and send what is there when enough or old enough."""
-        text = message.encode("utf-8", "replace")[: protocol.MAX_MESSAGE] if message else b""
-        head = protocol.HEADER.pack(kind, flags, len(text), steps, len(payload), len(others))
-        self._parts += (head, text, payload, others)
-        self._size += len(payload) + len(others) + protocol.HEADER.size
-        if self._size > FLUSH_BYTES or self._clock() - self._last > self._patience:
+        if message or others:
+            text = message.encode("utf-8", "replace")[: protocol.MAX_MESSAGE]
+            head = _pack(kind, flags, len(text), steps, len(payload), len(others))
+            self._parts += (head, text, payload, others)
+        else:  # nearly always
+            self._parts.append(_pack(kind, flags, 0, steps, len(payload), 0) + payload)
+        self._size += len(payload) + len(others) + _HEAD
+        if self._size > FLUSH_BYTES or self._clock() > self._due:
             self._patience = min(2 * self._patience, FLUSH_SECONDS)
             self.flush()
 
@@ -95,7 +100,7 @@ class Outbox:
         self._size = 0
         while data:
             data = data[self._write(self._fd, data) :]
-        self._last = self._clock()
+        self._due = self._clock() + self._patience
 
 
 # ---------------------------------------------------------------- programs
@@ -197,12 +202,15 @@ class Results:
 
     def value(self, value: Any) -> tuple[int, bytes, str]:
         """Return kind, payload and message of a returned value."""
+        kind = type(value)
         try:
-            if type(value) in _SIZED and len(value) > self._limit:
+            if kind in _SIZED and len(value) > self._limit:
                 return protocol.OUTPUT_LIMIT, b"", f"{len(value)} items, at a byte each"
-            if not wire.is_exact(value):
-                value = wire.reduce_value(value, by_equality=self._by_equality)
-            payload = self._dumps(value, 2)
+            payload = wire.numbers(value) if kind is list else b""
+            if not payload:
+                if not wire.is_exact(value):
+                    value = wire.reduce_value(value, by_equality=self._by_equality)
+                payload = self._dumps(value, 2)
         except wire.Unencodable as exc:
             return protocol.UNENCODABLE, b"", str(exc)
         except BaseException as exc:

@@ -116,7 +116,10 @@ class Driver(Keeper):
             if isinstance(frames, Ending):
                 yield frames
                 return
-            outcomes = [frame for frame in frames if not isinstance(frame, Signal)]
+            if any(frames):
+                outcomes = [frame for frame in frames if not isinstance(frame, Signal)]
+            else:  # all as expected
+                outcomes = [None] * len(frames)
             start += len(outcomes)
             if len(outcomes) != len(frames):
                 yield outcomes[: _leading(frames)]

@@ -10,8 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import platform
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +96,8 @@ def read_gold(path: Path) -> Gold | None:
         if digest.decode() != sha256_hex(line + body):
             return None
         head: dict[str, Any] = json.loads(line)
-        sizes = [*head["args"], *head["frames"]]
-        pieces = list(_pieces(body, sizes))
+        ends = [0, *accumulate([*head["args"], *head["frames"]])]
+        pieces = [body[start:end] for start, end in pairwise(ends)]
         count = len(head["args"])
         return Gold(
             **head
@@ -114,8 +113,3 @@ def read_gold(path: Path) -> Gold | None:
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-def _pieces(body: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
-    for end, size in zip(accumulate(sizes), sizes, strict=True):
-        yield body[end - size : end]

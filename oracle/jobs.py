@@ -70,11 +70,13 @@ OBSERVERS: dict[str, Observer] = {
 
 
 def _outcome(
-    entry: Callable[..., Any], args: tuple[Any, ...], seen: Observer, results: Results
+    entry: Callable[..., Any], args: tuple[Any, ...], seen: Observer | None, results: Results
 ) -> tuple[int, bytes, str]:
     """Call a program; return kind, payload and message of what came of it."""
     try:
-        value = seen(entry(*args), args)  # looking at a result may run the program's code, too
+        value = entry(*args)
+        if seen is not None:
+            value = seen(value, args)  # looking at a result may run the program's code, too
     except BaseException as exc:
         return results.error(exc)
     return results.value(value)
@@ -91,13 +93,15 @@ def run_call(job: protocol.Job, inbox: Inbox, outbox: Outbox, begun: memoryview[
         return
     entry, results = loaded[0], Results(job)
     read = _read_rationals if job["rationals"] else read_value
-    seen = OBSERVERS[job["observe"]]
+    seen = None if job["observe"] == "result" else OBSERVERS[job["observe"]]
+    put = outbox.put
     count = 0
     for batch in inbox.batches():
         for data in batch:
             count += 1
             begun[0] = count
-            outbox.put(*_outcome(entry, read(data), seen, results))
+            kind, payload, message = _outcome(entry, read(data), seen, results)
+            put(kind, payload, message)
         outbox.put(protocol.END)
         outbox.flush()
 

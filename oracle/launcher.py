@@ -269,7 +269,8 @@ def _start(control_fd: int, hash_seed: int) -> subprocess.Popen[bytes]:
         "MALLOC_ARENA_MAX": "1",
     }
     # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so nothing else comes in.
-    command = [_base_python(), "-s", "-S", "-P", "-B", "-c", _BOOT]
+    options = ["-s", "-S", "-P", *(["-B"] if sys.dont_write_bytecode else [])]
+    command = [_base_python(), *options, "-c", _BOOT]
     try:
         return subprocess.Popen(
             [*command, str(Path(__file__).parent), str(control_fd)],

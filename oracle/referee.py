@@ -19,8 +19,9 @@ from plusforge.oracle.values import Args, Raised, Value
 RULES = ("task", "evalplus")
 """Whose rules decide: each task's own comparison, or those that EvalPlus has in its code."""
 
-CHECKER_CPU_S = 10.0
-"""CPU seconds a checker may take for one outcome."""
+CHECKER_CPU_S, CHECKER_TOTAL_S = 10.0, 60.0
+"""CPU seconds a checker may take for one outcome, and for all it is asked about in one go: who
+returns what takes long to be checked shall not hold up the others."""
 
 
 class Referee:
@@ -94,7 +95,7 @@ class Referee:
             return
         program = Program(self._comparison.checker or "", "check", "checker")
         wired = [wire.dumps(question) for question in questions]
-        limits = RunLimits(cpu_s=CHECKER_CPU_S, memory_mib=memory_mib)
+        limits = RunLimits(cpu_s=CHECKER_CPU_S, memory_mib=memory_mib, total_cpu_s=CHECKER_TOTAL_S)
         with closing(sandbox.check(program, wired, limits)) as answers:
             yield from answers
 

@@ -38,12 +38,12 @@ from plusforge.oracle.complaints import (
     told,
     unsteady,
 )
+from plusforge.oracle.conformity import conforms
 from plusforge.oracle.contracts import infer_contract
 from plusforge.oracle.errors import TaskError
 from plusforge.oracle.proposals import contract_doubts, settled_contract
 from plusforge.oracle.runner import Outcome, Program, Sandbox
 from plusforge.oracle.task import BaseTest, Task
-from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
 from plusforge.oracle.values import Args, Raised, Value
 from plusforge.oracle.verdict import OutcomeKind

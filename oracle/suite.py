@@ -12,11 +12,9 @@ from typing import Any
 
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.reference import Prepared
+from plusforge.oracle.suiterecord import FORMAT
 from plusforge.oracle.task import Task
 from plusforge.oracle.values import Args, Raised, Value, encode_args, encode_outcome
-
-FORMAT = 1
-"""Of a record; grows when a field changes its meaning."""
 
 
 def encode_test(args: Args, expected: Value | Raised, origin: str) -> dict[str, Any]:

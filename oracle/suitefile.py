@@ -15,9 +15,9 @@ from pathlib import Path
 
 from plusforge.oracle.errors import ConfigError, DataError
 from plusforge.oracle.files import decode_text, parse_jsonl, read_bytes, sha256_hex
-from plusforge.oracle.suite import FORMAT
 from plusforge.oracle.suiteheads import Head, keep_heads, kept_heads
 from plusforge.oracle.suiterecord import (
+    FORMAT,
     FULL,
     RELEASED_MEMORY_MIB,
     TIERS,

@@ -20,6 +20,9 @@ from plusforge.oracle.task import (
 )
 from plusforge.oracle.values import Raised, Value, decode_args, decode_outcome
 
+FORMAT = 1
+"""Of a record; grows when a field changes its meaning."""
+
 FULL, MINI, NANO = TIERS = ("full", "mini", "nano")
 """Which plus tests are looked at, from the largest choice; each holds the next."""
 

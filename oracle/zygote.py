@@ -273,6 +273,7 @@ def main(control_fd: int) -> None:
     if os.getppid() != config["parent"]:
         return  # the parent was gone before we could watch it
     zygote.prepare(config["libraries"])
+    sys.dont_write_bytecode = True  # ours is written by now; programs may write nothing
     for name in [name for name in sys.modules if name.partition(".")[0] == "plusforge"]:
         del sys.modules[name]  # programs have no business with it
     sys.argv[:] = sys.orig_argv[:] = ["solution"]

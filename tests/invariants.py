@@ -6,8 +6,8 @@ from typing import Any
 
 from plusforge.oracle import wire
 from plusforge.oracle.compare import agree
+from plusforge.oracle.conformity import conforms
 from plusforge.oracle.runner import Program, Sandbox
-from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import parse_annotation, unify
 from plusforge.oracle.values import (
     Args,

@@ -201,6 +201,23 @@ def test_a_checkers_first_no_is_enough(sandbox: Sandbox, monkeypatch: pytest.Mon
     assert len(started) == 2  # the sample's process, and one for the checker
 
 
+def test_a_sample_cannot_keep_the_checker_busy_for_ever(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(referee, "CHECKER_TOTAL_S", 1.0)
+    taking = Comparison(
+        kind="checker", checker="def check(y, x):\n    for _ in range(y): pass\n    return True\n"
+    )
+    quick, slow = "def f(x): return 3\n", "def f(x): return 10_000_000\n"
+    found = judged(sandbox, quick, inputs=MANY, expected=MANY_SQUARES, comparison=taking)
+    assert found.base == "pass", error_of(found)
+    found = judged(sandbox, slow, inputs=MANY, expected=MANY_SQUARES, comparison=taking)
+    assert (found.base, error_of(found)) == (
+        "wrong",
+        "the task's checker says no: no CPU time left for this job",
+    )
+
+
 # ---------------------------------------------------------------- the sample's time
 
 

@@ -8,8 +8,8 @@ from plusforge.generator import fitting
 from plusforge.generator.fitting import Fitting
 from plusforge.generator.prompting import literal, messages_for, schema_for
 from plusforge.generator.replay import hear
+from plusforge.oracle.conformity import conforms
 from plusforge.oracle.task import BaseTest, Param
-from plusforge.oracle.typecheck import conforms
 from plusforge.oracle.typespec import Spec
 from plusforge.oracle.values import key_of
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from plusforge.oracle.typecheck import compile_check, conforms
+from plusforge.oracle.conformity import conforms
+from plusforge.oracle.typecheck import compile_check
 from plusforge.oracle.typespec import Spec, parse_annotation, unify
 
 from tests.property.strategies import specs, values, values_of

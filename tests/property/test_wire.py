@@ -65,3 +65,14 @@ def _reads_or_refuses(data):
     except wire.BadFrame:
         return
     wire.dumps(value)  # whatever was read is plain
+
+
+ITEMS = st.integers() | st.floats() | st.booleans() | st.binary(max_size=30) | st.none()
+
+
+@given(st.lists(st.integers(-(2**31), 2**31 - 1)) | st.lists(st.floats()) | st.lists(ITEMS))
+def test_numbers_are_claimed_of_lists_of_one_kind_only(value: list[Any]) -> None:
+    kinds = set(map(type, value))
+    small = kinds == {int} and all(-(2**31) <= item < 2**31 for item in value)
+    expected = wire.dumps(value) if small or kinds == {float} else b""
+    assert wire.numbers(value) == expected

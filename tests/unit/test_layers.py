@@ -1,6 +1,8 @@
 """Imports go one way: a module imports only from rows above its own on the ladder."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +19,7 @@ LADDER = [
     "oracle.compare oracle.conditions oracle.crew oracle.keeper",
     "oracle.recording",
     "oracle.basetests oracle.linelog oracle.source oracle.typecheck oracle.unordered",
-    "oracle.ways oracle.writing",
+    "oracle.conformity oracle.ways oracle.writing",
     "oracle.doubts oracle.driver oracle.evalplus_rules oracle.jobspec oracle.scoring",
     "oracle.verdictlog",
     "oracle.asserts oracle.contracts oracle.examples oracle.jobs oracle.retype oracle.session",
@@ -32,9 +34,9 @@ LADDER = [
     "oracle.footprint oracle.load_mbpp oracle.load_evalplus oracle.proposals oracle.referee",
     "oracle.reference",
     "oracle.forms",
-    "oracle.benchmarks oracle.sieve oracle.suite oracle.suiteheads",
+    "oracle.benchmarks oracle.sieve oracle.suiteheads",
     "oracle.suiterecord",
-    "oracle.suitefile",
+    "oracle.suite oracle.suitefile",
     "oracle.gold oracle.samples",
     "oracle.goldcache oracle.judged",
     "oracle.judge",
@@ -106,7 +108,7 @@ LADDER = [
     "generator.cli",
 ]
 ONLY = {
-    "typeguard": {"oracle.typecheck"},
+    "typeguard": {"oracle.conformity"},
     "astor": {"oracle.printing"},
     "crosshair": {"oracle.solver", "oracle.symbolic"},
     "rich": {
@@ -228,3 +230,13 @@ def test_the_architecture_names_every_module() -> None:
 def test_no_module_is_too_long() -> None:
     lines = {name: len(path.read_text().splitlines()) for name, path in modules()}
     assert {name: n for name, n in lines.items() if n > LONGEST} == {}
+
+
+def test_who_judges_waits_for_no_library_of_others() -> None:
+    script = "import sys, plusforge.oracle.evaluate; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "plusforge.oracle.judge" in loaded
+    assert not loaded & {"typeguard", "asyncio", "hypothesis", "openai", "highspy", "numpy"}

@@ -6,7 +6,7 @@ import tomllib
 from importlib import metadata
 
 import pytest
-from plusforge.oracle import typecheck
+from plusforge.oracle import conformity
 from plusforge.oracle.typespec import parse_annotation
 
 from tests.support import ROOT
@@ -57,10 +57,10 @@ def test_the_design_cards_packages_are_required_and_installed() -> None:
 
 def test_typeguard_does_real_work(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = parse_annotation("list[int]")
-    assert "item 50" in str(typecheck.conforms([0] * 50 + ["x"], spec))
-    monkeypatch.setattr(typecheck, "check_type", lambda *_, **__: None)
+    assert "item 50" in str(conformity.conforms([0] * 50 + ["x"], spec))
+    monkeypatch.setattr(conformity, "check_type", lambda *_, **__: None)
     # Without it the exact check still refuses, but cannot say where.
-    assert "item 50" not in str(typecheck.conforms([0] * 50 + ["x"], spec))
+    assert "item 50" not in str(conformity.conforms([0] * 50 + ["x"], spec))
 
 
 def test_hypothesis_does_real_work() -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from plusforge.oracle.typecheck import conforms
+from plusforge.oracle.conformity import conforms
 from plusforge.oracle.typespec import parse_annotation, render, spec_of, unify
 
 
