@@ -1,5 +1,7 @@
 """The wire form, tried on values and on damage that nobody thought of."""
 
+from typing import Any
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plusforge.oracle import wire
