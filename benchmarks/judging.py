@@ -8,8 +8,8 @@ their ground truth cached, one worker, and stop at a sample's first failure. CPU
 whole process tree; "bare" is what the calls alone cost in a plain Python process.
 
 What the canonical set costs beyond them is a small difference of large numbers, each of which
-varies by a tenth with what else the machine does. So all three are taken in turn, several times,
-and their medians compared.
+varies by a tenth with what else the machine does. So all three are taken in turn, in rounds, and
+the differences within each round compared; the median round counts.
 
 EvalPlus is installed into a virtual environment of its own, in a temporary folder; point
 ``EVALPLUS_PYTHON`` to one that has it to save that time.
@@ -178,7 +178,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=["canonical", "mixed"])
     parser.add_argument("--mutants", type=int, default=5)
     parser.add_argument(
-        "--repeat", type=int, default=7, help="runs of the canonical set; the medians count"
+        "--repeat", type=int, default=7, help="rounds of the canonical set; the median counts"
     )
     options = parser.parse_args()
     suite = (options.data / FILE).resolve()
@@ -222,11 +222,14 @@ def main() -> None:
             print(f"  EvalPlus  {other:8.1f} CPU s  {their_mib:7.0f} MiB")
             print(f"  ratio     {other / mine:8.1f}", flush=True)
             if calls:
-                beyond, their_beyond = mine - calls, other - calls
+                rounds = list(zip(floor, cpu, their_cpu, strict=True))
+                beyond = median(b - a for a, b, _ in rounds)
+                their_beyond = median(c - a for a, _, c in rounds)
+                times = median((c - a) / (b - a) for a, b, c in rounds)
                 print(f"  bare calls {calls:7.1f} CPU s; beyond them {beyond:.2f} and "
-                      f"{their_beyond:.2f} ({their_beyond / beyond:.1f} times); "
+                      f"{their_beyond:.2f} ({times:.1f} times); "
                       "bare, plusforge and EvalPlus of each round:")  # fmt: skip
-                for row in zip(floor, cpu, their_cpu, strict=True):
+                for row in rounds:
                     print("    " + "  ".join(f"{number:.2f}" for number in row), flush=True)
 
 
