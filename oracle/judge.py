@@ -47,6 +47,8 @@ _OF_KIND = {
 
 def _enough(waiting: Sequence[tuple[int, bytes]]) -> bool:
     """Tell whether outcomes should be put to the checker now; decoded, they take 40 times more."""
+    if not waiting:
+        return False
     size = sum(len(payload) for _, payload in waiting)
     return len(waiting) >= CHECKED_TOGETHER or size >= CHECKED_BYTES
 
@@ -142,7 +144,7 @@ class _Case:
                     elif outcome is not None:
                         failure = self._look(index, outcome, waiting, trial)
                     index += 1
-                    if failure is None and not (waiting and _enough(waiting)):
+                    if failure is None and not _enough(waiting):
                         continue
                     yield from self._settle(waiting)
                     if failure is not None:

@@ -23,8 +23,6 @@ from plusforge.oracle.values import Value
 
 Check: TypeAlias = Callable[[Value], bool]
 
-_DICT: Any = dict
-
 
 def compile_check(spec: Spec) -> Check:
     """Return a function that tells whether a value has exactly the spec's types, at any depth."""
