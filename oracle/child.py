@@ -14,6 +14,7 @@ import marshal
 import os
 import sys
 from collections.abc import Callable, Iterator
+from itertools import chain, repeat
 from time import perf_counter
 from types import CodeType, ModuleType
 from typing import Any, BinaryIO
@@ -21,10 +22,12 @@ from typing import Any, BinaryIO
 from plusforge.oracle import instrument, protocol, wire
 from plusforge.oracle.meter import Meter
 
-FIRST_FLUSH_SECONDS, FLUSH_SECONDS = 0.0003, 0.005
-"""Results wait this long for company: hardly at first, since most wrong programs are told by their
-first results and go on for nothing until those are seen; longer each time. The parent blames hangs
-by the shared page, not by them."""
+PATIENCE_SECONDS = (*[0.0] * 14, 0.0003, 0.0006, 0.0012, 0.0024, 0.005)
+"""Results wait this long for company, each time they are sent; in the end always the last of these.
+
+The first dozen does not wait: most wrong programs are told by their first results, and would go on
+for nothing, or hang for a second, until those are seen. The parent blames hangs by the shared page,
+not by results."""
 
 FLUSH_BYTES = 32_768
 """Results are sent at once when there is more of them than this."""
@@ -69,8 +72,8 @@ class Outbox:
         self._clock = perf_counter
         self._parts: list[bytes] = []
         self._size = 0
-        self._patience = FIRST_FLUSH_SECONDS
-        self._due = perf_counter() + self._patience
+        self._patience = chain(PATIENCE_SECONDS, repeat(PATIENCE_SECONDS[-1]))
+        self._due = 0.0
 
     def put(
         self,
@@ -90,7 +93,6 @@ class Outbox:
             self._parts.append(_pack(kind, flags, 0, steps, len(payload), 0) + payload)
         self._size += len(payload) + len(others) + _HEAD
         if self._size > FLUSH_BYTES or self._clock() > self._due:
-            self._patience = min(2 * self._patience, FLUSH_SECONDS)
             self.flush()
 
     def flush(self) -> None:
@@ -100,7 +102,7 @@ class Outbox:
         self._size = 0
         while data:
             data = data[self._write(self._fd, data) :]
-        self._due = self._clock() + self._patience
+        self._due = self._clock() + next(self._patience)
 
 
 # ---------------------------------------------------------------- programs
@@ -206,7 +208,7 @@ class Results:
         try:
             if kind in _SIZED and len(value) > self._limit:
                 return protocol.OUTPUT_LIMIT, b"", f"{len(value)} items, at a byte each"
-            payload = wire.numbers(value) if kind is list else b""
+            payload = wire.scalars(value) if kind is list else b""
             if not payload:
                 if not wire.is_exact(value):
                     value = wire.reduce_value(value, by_equality=self._by_equality)

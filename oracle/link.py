@@ -17,7 +17,7 @@ from plusforge.oracle.launcher import Child
 from plusforge.oracle.outcome import Outcome, RunLimits
 from plusforge.oracle.verdict import OutcomeKind
 
-CHUNK = 1 << 18
+CHUNK = 1 << 16
 """Bytes read from a child in one go, at most."""
 
 FRAME_SLACK = 4096

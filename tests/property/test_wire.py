@@ -69,12 +69,11 @@ def _reads_or_refuses(data):
     wire.dumps(value)  # whatever was read is plain
 
 
-ITEMS = st.integers() | st.floats() | st.booleans() | st.binary(max_size=30) | st.none()
+SCALARS = st.integers() | st.floats() | st.booleans() | st.binary(max_size=30) | st.none()
+ITEMS = SCALARS | st.binary(max_size=30).map(bytearray) | st.just([]) | st.tuples()
 
 
 @given(st.lists(st.integers(-(2**31), 2**31 - 1)) | st.lists(st.floats()) | st.lists(ITEMS))
-def test_numbers_are_claimed_of_lists_of_one_kind_only(value: list[Any]) -> None:
-    kinds = set(map(type, value))
-    small = kinds == {int} and all(-(2**31) <= item < 2**31 for item in value)
-    expected = wire.dumps(value) if small or kinds == {float} else b""
-    assert wire.numbers(value) == expected
+def test_a_list_is_written_at_once_when_it_holds_scalars_only(value: list[Any]) -> None:
+    plain = value and {int, float, bool, bytes, type(None)}.issuperset(map(type, value))
+    assert wire.scalars(value) == (wire.dumps(value) if plain else b"")
