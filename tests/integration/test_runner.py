@@ -254,6 +254,19 @@ def test_a_program_on_trial_waits_for_its_first_outcomes_to_be_seen(sandbox):
     assert wire.loads(rest[-1].payload) == 3000
 
 
+def test_what_a_program_on_trial_came_to_is_seen_before_it_hangs(sandbox):
+    """A wrong one that hangs next has not cost its whole time."""
+    inputs = wired(*((number,) for number in range(FIRST_INPUTS)))
+    hangs = program(f"while x == {FIRST_INPUTS - 1}: pass\nreturn -x")
+    with sandbox.trial(hangs, LIMITS) as trial:
+        outcomes = trial.compare(inputs, [protocol.frame(protocol.VALUE, b"N")] * FIRST_INPUTS)
+        seen = []
+        while len(seen) < FIRST_INPUTS - 1:
+            seen += next(outcomes)
+        assert values(seen) == [-number for number in range(FIRST_INPUTS - 1)]
+        assert trial.cpu() < LIMITS.cpu_s
+
+
 def test_a_trial_can_be_left_early(sandbox):
     start = time.monotonic()
     with sandbox.trial(program("while x > 3: pass\nreturn x"), QUICK) as trial:

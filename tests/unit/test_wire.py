@@ -326,8 +326,9 @@ class _Float(float):
 @pytest.mark.parametrize(
     "value",
     [
-        [], [[1]], [1, _Int(2)], [_Int(1)], [1.0, _Float(2)], [_Float(1)], [1.0, bytearray(b"g" * 8)],
-        [1, memoryview(b"")], [1, ...], [1, object()], [1, array("b", b"\0\0\0\0i")],
+        [], [[1]], [1, _Int(2)], [_Int(1)], [1.0, _Float(2)], [_Float(1)],
+        [1.0, bytearray(b"g" * 8)], [1, memoryview(b"")], [1, ...], [1, object()],
+        [1, array("b", b"\0\0\0\0i")],
         [1.0, array("b", b"g" * 13)], [1, [1, 2]], [1, {1, 2}], ["a", bytearray(b"a")],
         ["a", array("b", b"a")], [None, ()], [True, ...],
     ],
