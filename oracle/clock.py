@@ -34,7 +34,7 @@ class Clock:
         self._id = (~pid << 3) | 2 if pid else 0  # the kernel's name of another's CPU clock
         self._last = 0.0
         self._offset = -time.monotonic()
-        self._tasks = Path(f"/proc/{pid}/task")
+        self._pid = pid
         self._waited = 0.0
         self.restart()
 
@@ -103,7 +103,8 @@ class Clock:
     def _queued(self) -> float | None:
         """Return the seconds the child's threads have waited for a processor; None: unknown."""
         try:
-            texts = [(t / "schedstat").read_text("ascii") for t in self._tasks.iterdir()]
+            tasks = Path(f"/proc/{self._pid}/task")
+            texts = [(task / "schedstat").read_text("ascii") for task in tasks.iterdir()]
             return sum(int(text.split()[1]) for text in texts) / 1e9
         except (OSError, IndexError, ValueError):
             return None

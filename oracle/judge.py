@@ -85,7 +85,7 @@ class _Case:
         self._referee = Referee(
             gold.entry_point, gold.comparison, rules=settings.rules, atol=gold.atol
         )
-        self._first_floats: dict[int, int] = {}  # by where the part begins
+        self._floats: dict[int, tuple[int, int | None]] = {}  # of a part: looked at up to, first
         factor = settings.cpu_factor
         # A reference whose time was too short to be noted counts as having taken that long.
         floor = max(settings.min_cpu_s, factor * NOTED_CPU_S)
@@ -260,13 +260,13 @@ class _Case:
         """Tell whether an expected value before this one, of its part, was all floats."""
         if self._settings.rules != "evalplus" or self._gold.atol:
             return False
-        start, stop = 0, self._gold.n_base
-        if index >= stop:
-            start, stop = stop, len(self._gold.args)
-        if start not in self._first_floats:
-            found = (i for i in range(start, stop) if self._expects_floats(i))
-            self._first_floats[start] = next(found, stop)
-        return self._first_floats[start] < index
+        start = 0 if index < self._gold.n_base else self._gold.n_base
+        seen, first = self._floats.get(start, (start, None))
+        while seen < index and first is None:
+            first = seen if self._expects_floats(seen) else None
+            seen += 1
+        self._floats[start] = seen, first
+        return first is not None and first < index
 
     def _expects_floats(self, index: int) -> bool:
         kind, payload = self._expected(index)

@@ -110,10 +110,10 @@ class Child:
 
 def _pid_of(pidfd: int) -> int:
     try:
-        lines = Path(f"/proc/self/fdinfo/{pidfd}").read_text("ascii").splitlines()
+        with open(f"/proc/self/fdinfo/{pidfd}", "rb") as info:  # noqa: PTH123  # once a sample
+            found = [int(line.split()[1]) for line in info if line.startswith(b"Pid:")]
     except OSError:
         return 0
-    found = [int(line.split()[1]) for line in lines if line.startswith("Pid:")]
     return max(found[0], 0) if found else 0
 
 

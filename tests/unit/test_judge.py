@@ -93,3 +93,28 @@ def test_what_cannot_be_loaded_again_after_a_crash_fails_the_tests_that_are_left
     assert first.failed is None
     assert first.failure is not None
     assert (first.failure.part, first.failure.index, first.failure.verdict) == failed[0]
+
+
+BIG = 10**8
+
+
+def test_a_leaked_tolerance_holds_for_later_tests_of_the_same_part_only() -> None:
+    expected = [BIG, 1.5, BIG, BIG, BIG, 2.5, BIG]
+    near = Outcome(OutcomeKind.VALUE, wire.dumps(BIG + 5))
+    gold = Gold(
+        task_id="t", entry_point="f", n_base=4,
+        args=[wire.dumps((n,)) for n in range(7)], frames=[frame_of(value) for value in expected],
+    )  # fmt: skip
+    runs = [
+        [None, None, near, near, None, None, Outcome(OutcomeKind.MEMORY)],
+        [near, None, near, near, near, None, near],
+    ]
+
+    class Sandbox(Scripted):
+        def compare(self, *_: object) -> Iterator[list[Outcome | None]]:
+            yield from ([outcome] for outcome in runs.pop(0))
+
+    sandbox: Any = Sandbox(unloaded_from=9)
+    judged = judge("", gold, sandbox, JudgeSettings(all_tests=True, rules="evalplus"))
+    assert not runs  # what is out of memory is judged again, from the first test on
+    assert judged.failed == [("base", 0, "wrong"), ("plus", 0, "wrong")]
