@@ -149,8 +149,11 @@ def evaluate(
     wanted_ks = parse_ks(ks)
     if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
+    # Now rather than after an hour of work.
     if out is not None:
-        out = _check_target(out, [suite, samples])  # now rather than after an hour of work
+        out = _check_target(out, [suite, samples])
+    elif sys.stdout is None:
+        raise OutputError("standard output is closed, and with it the results go; pass --out FILE")
     full = read_suite(suite, run.cache)
     chosen = full if tasks is None else full.only(tasks)  # the file may be a pipe: read once
     chosen = chosen.at(tier)
@@ -171,7 +174,7 @@ def evaluate(
     show_results(console, results, recalled=evaluation.recalled, quiet=quiet)
     if as_json:
         print_result(results.text())
-    elif not quiet:
+    elif not quiet or out is None:  # else nothing would be left of the run
         print_result("".join(f"{line}\n" for line in score_lines(results.document)))
     _exit_for(results)
 

@@ -22,15 +22,18 @@ from typing import Any, BinaryIO
 from plusforge.oracle import instrument, protocol, wire
 from plusforge.oracle.meter import Meter
 
-PATIENCE_SECONDS = (*[0.0] * 14, 0.0003, 0.0006, 0.0012, 0.0024, 0.005)
-"""Results wait this long for company, each time they are sent; in the end always the last of these.
+PATIENCE_SECONDS = (*[0.0] * (2 + protocol.FIRST_INPUTS), 0.0003, 0.0006, 0.0012, 0.0024, 0.005)
+"""How long a frame may wait for company: the first, the second... that is sent; then as the last.
 
-The first dozen does not wait: most wrong programs are told by their first results, and would go on
-for nothing, or hang for a second, until those are seen. The parent blames hangs by the shared page,
-not by results."""
+That the child is ready, that the program is loaded, and the first results do not wait: most wrong
+programs are told by these, and would go on for nothing, or hang for a second, until they are seen.
+The parent blames hangs by the shared page, not by results."""
 
 FLUSH_BYTES = 32_768
 """Results are sent at once when there is more of them than this."""
+
+SHORT = 1024
+"""Bytes that are sooner copied than kept apart."""
 
 SOLUTION = "__solution__"
 """Name of the module under test."""
@@ -89,14 +92,19 @@ class Outbox:
             text = message.encode("utf-8", "replace")[: protocol.MAX_MESSAGE]
             head = _pack(kind, flags, len(text), steps, len(payload), len(others))
             self._parts += (head, text, payload, others)
-        else:  # nearly always
+            self._size += len(text) + len(others)
+        elif len(payload) < SHORT:  # nearly always
             self._parts.append(_pack(kind, flags, 0, steps, len(payload), 0) + payload)
-        self._size += len(payload) + len(others) + _HEAD
+        else:
+            self._parts += (_pack(kind, flags, 0, steps, len(payload), 0), payload)
+        self._size += len(payload) + _HEAD
         if self._size > FLUSH_BYTES or self._clock() > self._due:
             self.flush()
 
     def flush(self) -> None:
         """Send all that waits."""
+        if not self._parts:
+            return
         data = memoryview(b"".join(self._parts))
         self._parts.clear()
         self._size = 0

@@ -36,6 +36,7 @@ class Clock:
         self._offset = -time.monotonic()
         self._pid = pid
         self._waited = 0.0
+        self._told = False
         self.restart()
 
     def restart(self) -> None:
@@ -62,8 +63,10 @@ class Clock:
             return self.cpu_s - wall
         left = self.cpu_s - (self.cpu() - self._cpu)
         patience = self.cpu_s + IDLE_SECONDS
-        backstop = max(self.cpu_s * WALL_FACTOR, patience) - wall
-        return min(left, backstop, patience - self._idle())
+        idle = self._idle()
+        if idle is None:  # where the kernel does not tell who sleeps and who is queued, both count
+            return min(left, max(self.cpu_s * WALL_FACTOR, patience) - wall)
+        return min(left, patience - idle)
 
     def waited(self, seconds: float) -> None:
         """Note wall seconds that we had nothing to do but wait for the child."""
@@ -81,6 +84,13 @@ class Clock:
         queued = self._queued()
         return 0.0 if queued is None else max(0.0, idle - queued)
 
+    def untold(self) -> float:
+        """Return the seconds we waited, of which nobody knows whether it slept or was queued."""
+        if self._waited < IDLE_SECONDS:
+            return 0.0
+        self._queued()  # of one that has ended nothing can be read any more
+        return 0.0 if self._told else self._waited
+
     def verdict(self) -> str:
         """Return what to say when time is up."""
         used = self.cpu() - self._cpu
@@ -89,11 +99,14 @@ class Clock:
         wall = time.monotonic() - self._wall
         return f"no result within {wall:.0f} s, of which it ran {used:.1f} s"
 
-    def _idle(self) -> float:
-        """Return the seconds spent neither running nor queued since this was first asked."""
+    def _idle(self) -> float | None:
+        """Return the seconds spent neither running nor queued since this was first asked.
+
+        None when that cannot be told.
+        """
         queued = self._queued()
         if queued is None:
-            return 0.0
+            return None
         now, cpu = time.monotonic(), self.cpu()
         if self._watch is None:  # reading /proc is only worth it for the slow
             self._watch = (now, cpu, queued)
@@ -105,6 +118,8 @@ class Clock:
         try:
             tasks = Path(f"/proc/{self._pid}/task")
             texts = [(task / "schedstat").read_text("ascii") for task in tasks.iterdir()]
-            return sum(int(text.split()[1]) for text in texts) / 1e9
+            queued = sum(int(text.split()[1]) for text in texts) / 1e9
         except (OSError, IndexError, ValueError):
             return None
+        self._told = True
+        return queued

@@ -17,10 +17,6 @@ from plusforge.oracle.verdict import OutcomeKind
 BATCH_COUNT, BATCH_BYTES = 1000, 1 << 20
 """Inputs and bytes in one frame to a child, at most (one input at least)."""
 
-FIRST_INPUTS = 12
-"""Inputs that a program on trial gets before all others. Most wrong programs fail on one of them,
-and would go on with whatever else they had until that is seen. Right ones wait once."""
-
 _END = Signal(protocol.END, "")
 
 _NOTHING: protocol.ProgramSpec = {"source": "def f(*args): return None\n", "entry": "f"}
@@ -66,11 +62,11 @@ class Driver(Keeper):
                     yield [link] * (len(inputs) - position)
                     return
                 stop = min(blamed, default=len(inputs))
-                if expected and position < FIRST_INPUTS:
-                    stop = min(stop, FIRST_INPUTS)
+                if expected and position < protocol.FIRST_INPUTS:
+                    stop = min(stop, protocol.FIRST_INPUTS)
                 before, first = link.given, position
                 ending: Ending | None = None
-                batches = list(_batches(inputs, position, stop))
+                batches = list(self._batches(inputs, position, stop))
                 if not link.is_silent():  # it answers what it has not been asked
                     ending = Ending(OutcomeKind.PROTOCOL, "results before their inputs")
                     batches = []
@@ -103,6 +99,23 @@ class Driver(Keeper):
         except BaseException:
             self.close()
             raise
+
+    def _batches(self, inputs: Sequence[bytes], start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Yield where each batch begins and ends; each is as long as may be.
+
+        An input with an allowance of its own is one by itself: all results before it have been sent
+        when it begins, so that it is waited for as long as it may take, and no other one is.
+        """
+        ends = [0, *accumulate(map(len, inputs[start:stop]))]
+        cuts = sorted({stop, *self._slow, *(index + 1 for index in self._slow)})
+        first = start
+        while first < stop:
+            size = ends[first - start] + BATCH_BYTES
+            end = start + bisect_right(ends, size) - 1
+            cut = cuts[bisect_right(cuts, first)]
+            end = min(max(end, first + 1), first + BATCH_COUNT, cut)
+            yield first, end
+            first = end
 
     def _answers(
         self, link: Link, start: int, end: int, script: Script | None
@@ -165,18 +178,6 @@ class Driver(Keeper):
             )
         what = f"the sandbox's own code failed (status {protocol.HARNESS_FAILED}), twice"
         return Ending(OutcomeKind.CRASH, f"{what}: does the program meddle with the interpreter?")
-
-
-def _batches(inputs: Sequence[bytes], start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield where each batch begins and ends; each is as long as may be."""
-    ends = [0, *accumulate(map(len, inputs[start:stop]))]
-    first = start
-    while first < stop:
-        size = ends[first - start] + BATCH_BYTES
-        end = start + bisect_right(ends, size) - 1
-        end = min(max(end, first + 1), first + BATCH_COUNT)
-        yield first, end
-        first = end
 
 
 def _leading(frames: Sequence[Outcome | Signal | None]) -> int:

@@ -14,7 +14,7 @@ from plusforge.oracle import protocol, wire
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.complaints import call_text, short
 from plusforge.oracle.errors import TaskError
-from plusforge.oracle.referee import Referee, whole_outcome
+from plusforge.oracle.referee import Referee, refusal, whole_outcome
 from plusforge.oracle.runner import DIGEST_ABOVE, Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.suitefile import Stated, SuiteTask
 from plusforge.oracle.task import Comparison, Reference
@@ -48,6 +48,7 @@ class Gold:
         longest: Length of the longest expected outcome in wire form, bytes.
         cpu_s: CPU seconds of the slow tests by index, as the slowest reference took them.
         total_cpu_s: CPU seconds of all tests together.
+        checker_cpu_s: CPU seconds the task's checker took for the answers of one reference.
         problem: Why nothing can be judged against it; empty when it can.
     """
 
@@ -63,6 +64,7 @@ class Gold:
     longest: int = 0
     cpu_s: dict[int, float] = field(default_factory=dict)
     total_cpu_s: float = 0.0
+    checker_cpu_s: float = 0.0
     problem: str = ""
 
     @property
@@ -113,6 +115,7 @@ def assay(task: SuiteTask, sandbox: Sandbox, *, rules: str = "task") -> Gold:
         longest=max(map(_length, bench.frames), default=0),
         cpu_s=bench.cpu_s,
         total_cpu_s=bench.total_cpu_s,
+        checker_cpu_s=bench.checker_cpu_s,
         problem=problem,
     )
 
@@ -135,7 +138,7 @@ class _Assay:
         if len(self.frames) != len(tests):
             self.frames = []
         self.cpu_s: dict[int, float] = {}
-        self.total_cpu_s = 0.0
+        self.total_cpu_s = self.checker_cpu_s = 0.0
 
     def run(self, reference: Reference) -> None:
         program = Program(reference.source, self._task.entry_point, reference.name)
@@ -146,7 +149,9 @@ class _Assay:
             times = [0.0]
             for some in trial.compare(inputs, self.frames):
                 times.append(trial.cpu())
-                self._note(range(len(got), len(got) + len(some)), times[-1] - times[-2])
+                # The last result of a batch comes by itself, after the others that it came with.
+                stop = min(len(got) + len(some) + 1, len(inputs))
+                self._note(range(len(got), stop), times[-1] - times[-2])
                 got += some
         self.total_cpu_s = max(self.total_cpu_s, times[-1])
         if self.frames:
@@ -212,11 +217,11 @@ class _Assay:
             for (index, whose, value), answer in zip(asked, answers, strict=True):
                 if not answer.is_true:
                     where, call = self._told(index)
-                    why = f" ({answer.message[:200]})" if answer.message else ""
                     raise TaskError(
-                        f"{where}, {call}: the task's checker says no{why} to {short(value)}, "
-                        f"{whose}; one of the two is at fault, no sample is judged by it"
+                        f"{where}, {call}: {refusal(answer)} to {short(value)}, {whose}; "
+                        "one of the two is at fault, no sample is judged by it"
                     )
+        self.checker_cpu_s = max(self.checker_cpu_s, self._referee.checker_cpu_s)
 
     def _value(self, index: int, program: Program, outcome: Outcome) -> Value:
         """Return the value of an outcome, of which perhaps only the digest came."""

@@ -23,7 +23,7 @@ from plusforge.oracle.suitefile import SuiteRecord
 from plusforge.oracle.task import Comparison, Reference
 from plusforge.oracle.writing import write_bytes
 
-FORMAT = 4
+FORMAT = 5
 """Of a cached file; grows with every change of its layout or of what ``Gold`` means."""
 
 

@@ -18,7 +18,7 @@ from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.evalplus_rules import is_floats
 from plusforge.oracle.gold import NOTED_CPU_S, Gold
 from plusforge.oracle.judged import Failure, Judged, JudgeSettings, no_verdict, with_hint
-from plusforge.oracle.referee import Referee, whole_outcome
+from plusforge.oracle.referee import CHECKER_TOTAL_S, Referee, refusal, whole_outcome
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.values import Raised, Value
 from plusforge.oracle.verdict import OutcomeKind, Verdict
@@ -95,6 +95,7 @@ class _Case:
             output_bytes=max(SMALLEST_OUTPUT_LIMIT, 2 * gold.longest),
             total_cpu_s=settings.total_cpu_s + factor * gold.total_cpu_s,
         )
+        self._checker_cpu_s = CHECKER_TOTAL_S + factor * gold.checker_cpu_s
         self._slow = {
             index: factor * seconds
             for index, seconds in gold.cpu_s.items()
@@ -214,15 +215,14 @@ class _Case:
             (wire.without_rationals(wire.loads(got)), *own_args(self._gold.args[index]))
             for index, got in asked
         ]
-        memory = self.limits.memory_mib
-        with closing(self._referee.ask_checker(self._sandbox, questions, memory)) as answers:
+        memory, total = self.limits.memory_mib, self._checker_cpu_s
+        asking = self._referee.ask_checker(self._sandbox, questions, memory, total_cpu_s=total)
+        with closing(asking) as answers:
             for (index, got), answer in zip(asked, answers, strict=True):
                 if not answer.is_true:
-                    why = f": {answer.message[:200]}" if answer.message else ""
                     yield self._failure(
-                        index, Outcome(OutcomeKind.VALUE, got), Verdict.WRONG,
-                        f"the task's checker says no{why}",
-                    )  # fmt: skip
+                        index, Outcome(OutcomeKind.VALUE, got), Verdict.WRONG, refusal(answer)
+                    )
 
     def _patient(self, index: int) -> RunLimits:
         """Return the limits of one test, run alone."""

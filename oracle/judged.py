@@ -11,7 +11,7 @@ from plusforge.oracle.answers import own_args
 from plusforge.oracle.values import Raised, Value, encode_args, encode_outcome
 from plusforge.oracle.verdict import Verdict
 
-EDITION = 5
+EDITION = 6
 """Of what a verdict means and how its entry is written; grows with every change of either."""
 
 FENCED = "holds a Markdown fence: `plusforge extract` takes programs out of replies"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import marshal
 import math
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -77,8 +76,7 @@ class Keeper(ABC):
         self._link: Link | None = None
         self._failed: Outcome | None = None
         self.unloaded = False
-        self._cpu_spent = self._idle_spent = 0.0
-        self._started = time.monotonic()
+        self._cpu_spent = self._idle_spent = self._untold_spent = 0.0
         self._faults = 0
         self._broken = False
 
@@ -86,7 +84,7 @@ class Keeper(ABC):
         """End the child, if there is one."""
         if self._link is not None:
             link, self._link = self._link, None
-            self._idle_spent += link.clock.idle()
+            self._note_waiting(link)
             with suppress(ZygoteLost):  # it took the child with it
                 self._cpu_spent += link.child.end().cpu_s
 
@@ -158,7 +156,7 @@ class Keeper(ABC):
         link, self._link = self._link, None
         if link is None:
             return ending
-        self._idle_spent += link.clock.idle()
+        self._note_waiting(link)
         try:
             crashed = ending.kind is OutcomeKind.CRASH
             death = link.child.end(grace=GRACE_SECONDS if crashed else 0.0)
@@ -171,6 +169,10 @@ class Keeper(ABC):
         if crashed and death.status == protocol.HARNESS_FAILED and self._renew is not None:
             return self._own_code_failed()
         return self._explain(death) if crashed else ending
+
+    def _note_waiting(self, link: Link) -> None:
+        self._idle_spent += link.clock.idle()
+        self._untold_spent += link.clock.untold()
 
     @abstractmethod
     def _own_code_failed(self) -> Ending | None:
@@ -195,7 +197,8 @@ class Keeper(ABC):
         if self.idle() > IDLE_TOTAL_S:
             return f"this job slept for more than {IDLE_TOTAL_S:g} s"
         # Where the kernel does not tell who sleeps and who queues, both count.
-        if time.monotonic() - self._started > total * WALL_FACTOR:
+        untold = self._untold_spent + (0.0 if self._link is None else self._link.clock.untold())
+        if untold > total * WALL_FACTOR:
             return f"this job took more than {WALL_FACTOR:g} times its CPU time"
         return ""
 

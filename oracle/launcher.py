@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import select
@@ -10,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
@@ -99,10 +101,9 @@ class Child:
                 poll = select.poll()
                 poll.register(self._pidfd, select.POLLIN)
                 lingered = not poll.poll(grace * 1000)
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-        except ProcessLookupError:
-            pass  # it has ended already
-        finally:
+        finally:  # a Ctrl-C meanwhile must not let it live
+            with suppress(ProcessLookupError):  # it has ended already
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
             for fd in (self.to, self.back, self._page, self._pidfd):
                 os.close(fd)
         return replace(self._wait(), lingered=lingered)
@@ -144,7 +145,12 @@ class ZygoteProcess:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(START_SECONDS)
         with theirs:
-            self._process = _start(theirs.fileno(), hash_seed)
+            # Where ours are closed, it could have the number of one of its standard streams.
+            fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 3)
+            try:
+                self._process = _start(fd, hash_seed)
+            finally:
+                os.close(fd)
         config = {
             "parent": self.owner,
             "disable": sorted(disable),
@@ -175,26 +181,27 @@ class ZygoteProcess:
         """
         self._serial += 1
         serial = self._serial
-        theirs_in, to = os.pipe()
-        back, theirs_out = os.pipe()
-        page = os.memfd_create("plusforge", os.MFD_CLOEXEC)
+        theirs, ours = list[int](), list[int]()
         try:
+            theirs_in, to = os.pipe()
+            theirs, ours = [theirs_in], [to]
+            back, theirs_out = os.pipe()
+            theirs, ours = [theirs_in, theirs_out], [to, back]
+            page = os.memfd_create("plusforge", os.MFD_CLOEXEC)
+            ours.append(page)
             os.ftruncate(page, protocol.PAGE)
-            socket.send_fds(
-                self._control,
-                [protocol.ASK.pack(serial, min(memory_mib, protocol.MOST_MEMORY_MIB))],
-                [theirs_in, theirs_out, page],
-            )
+            packet = protocol.ASK.pack(serial, min(memory_mib, protocol.MOST_MEMORY_MIB))
+            socket.send_fds(self._control, [packet], [*theirs, page])
             pidfd = self._receive_until(serial, born=True)
         except BaseException as exc:
-            for fd in (to, back, page):
+            for fd in ours:
                 os.close(fd)
             if isinstance(exc, OSError):
                 raise ZygoteLost(str(exc)) from exc
             raise
         finally:
-            os.close(theirs_in)
-            os.close(theirs_out)
+            for fd in theirs:
+                os.close(fd)
         return Child(to, back, page, pidfd, lambda: self._death(serial))
 
     def _death(self, serial: int) -> Death:
@@ -270,6 +277,8 @@ def _start(control_fd: int, hash_seed: int) -> subprocess.Popen[bytes]:
     }
     # Not -I: it would ignore PYTHONHASHSEED. The environment is ours, so nothing else comes in.
     options = ["-s", "-S", "-P", *(["-B"] if sys.dont_write_bytecode else [])]
+    if sys.pycache_prefix:  # byte code goes where ours does
+        options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
     command = [_base_python(), *options, "-c", _BOOT]
     try:
         return subprocess.Popen(

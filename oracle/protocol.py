@@ -52,6 +52,10 @@ KINDS = (
 READY, FAULT, LOADED, END = 200, 201, 202, 203
 """Frames about the child itself: confined; could not be confined; program loaded; all done."""
 
+FIRST_INPUTS = 12
+"""Inputs that a program on trial gets before all others. Most wrong programs fail on one of them,
+and would go on with whatever else they had until that is seen. Right ones wait once."""
+
 MUTATED = 1
 """Flag: the call changed its arguments."""
 

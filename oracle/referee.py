@@ -15,13 +15,14 @@ from plusforge.oracle.errors import ConfigError
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox, Trial
 from plusforge.oracle.task import Comparison
 from plusforge.oracle.values import Args, Raised, Value
+from plusforge.oracle.verdict import OutcomeKind
 
 RULES = ("task", "evalplus")
 """Whose rules decide: each task's own comparison, or those that EvalPlus has in its code."""
 
 CHECKER_CPU_S, CHECKER_TOTAL_S = 10.0, 60.0
-"""CPU seconds a checker may take for one outcome, and for all it is asked about in one go: who
-returns what takes long to be checked shall not hold up the others."""
+"""CPU seconds a checker may take for one outcome; and for all of a sample's, beyond some times what
+it took for the reference's. A sample whose outcomes take long to check must not hold up others."""
 
 
 class Referee:
@@ -31,6 +32,7 @@ class Referee:
         observe: What counts as the outcome of a call; see ``task.Comparison``.
         asks_checker: The task's checker decides, and not ``accepts``, about each value that is not
             to the byte the expected one.
+        checker_cpu_s: CPU seconds it has taken so far.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Referee:
         self._entry_point = entry_point
         self._comparison = comparison
         self._atol = atol
+        self.checker_cpu_s = 0.0
         self.asks_checker = comparison.kind == "checker" and not self._evalplus
         self.observe = (
             evalplus_rules.observed(entry_point) if self._evalplus else comparison.observe
@@ -76,7 +79,12 @@ class Referee:
         return agree(self._comparison, expected, got)
 
     def ask_checker(
-        self, sandbox: Sandbox, questions: Sequence[tuple[Value, ...]], memory_mib: int
+        self,
+        sandbox: Sandbox,
+        questions: Sequence[tuple[Value, ...]],
+        memory_mib: int,
+        *,
+        total_cpu_s: float | None = None,
     ) -> Generator[Outcome, None, None]:
         """Ask the task's checker about outcomes. Stop early at will: each answer takes its time.
 
@@ -84,9 +92,10 @@ class Referee:
             sandbox: Runs it.
             questions: ``(output, *args)`` for each.
             memory_mib: Address space it may have, MiB.
+            total_cpu_s: CPU seconds it may have taken in all, now and before.
 
         Yields:
-            What it came to, for each: yes if that ``is_true``. A checker that raises says no.
+            What it came to, for each: yes if that ``is_true``, else see ``refusal``.
 
         Raises:
             SandboxError: The sandbox itself failed, twice.
@@ -95,9 +104,21 @@ class Referee:
             return
         program = Program(self._comparison.checker or "", "check", "checker")
         wired = [wire.dumps(question) for question in questions]
-        limits = RunLimits(cpu_s=CHECKER_CPU_S, memory_mib=memory_mib, total_cpu_s=CHECKER_TOTAL_S)
-        with closing(sandbox.check(program, wired, limits)) as answers:
+        left = None if total_cpu_s is None else max(total_cpu_s - self.checker_cpu_s, 0.0)
+        limits = RunLimits(cpu_s=CHECKER_CPU_S, memory_mib=memory_mib, total_cpu_s=left)
+        with closing(sandbox.check(program, wired, limits, bill=self._bill)) as answers:
             yield from answers
+
+    def _bill(self, seconds: float) -> None:
+        self.checker_cpu_s += seconds
+
+
+def refusal(answer: Outcome) -> str:
+    """Return what a checker's answer comes to that is no yes: a no, an exception, or nothing."""
+    why = answer.message[:200]
+    if answer.kind in (OutcomeKind.VALUE, OutcomeKind.RAISED):
+        return f"the task's checker says no{why and f' ({why})'}"
+    return f"the task's checker gives no answer ({answer.kind}{why and f': {why}'})"
 
 
 def whole_outcome(

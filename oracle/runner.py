@@ -8,7 +8,7 @@ stay outside: a program cannot cheat by finding them, only by computing them.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from typing import Self
@@ -26,16 +26,9 @@ from plusforge.oracle.targets import TargetSession
 from plusforge.oracle.task import Comparison
 
 __all__ = [
-    "Outcome",
-    "Program",
-    "Recording",
-    "RunLimits",
-    "Sandbox",
-    "SieveSession",
-    "TargetSession",
-    "Trial",
-    "probe",
-]
+    "Outcome", "Program", "Recording", "RunLimits", "Sandbox", "SieveSession", "TargetSession",
+    "Trial", "probe",
+]  # fmt: skip
 
 DIGEST_ABOVE = 16_384
 """Length of a result in wire form above which a trial compares digests, bytes."""
@@ -189,7 +182,12 @@ class Sandbox:
         return Trial(Driver(self._spawn, job, limits, slow=slow))
 
     def check(
-        self, program: Program, questions: Sequence[bytes], limits: RunLimits
+        self,
+        program: Program,
+        questions: Sequence[bytes],
+        limits: RunLimits,
+        *,
+        bill: Callable[[float], None] | None = None,
     ) -> Generator[Outcome, None, None]:
         """Ask a task's own checker ``check(output, *args)`` about outputs. Stop early at will.
 
@@ -197,6 +195,7 @@ class Sandbox:
             program: A program that defines ``check``.
             questions: Wire form of ``(output, *args)`` for each question.
             limits: What it may take.
+            bill: Is told, in the end, the CPU seconds it took.
 
         Yields:
             One outcome for each question; a value that is not the wire form of True is a no.
@@ -206,12 +205,14 @@ class Sandbox:
         """
         checker = Program(program.source, "check", program.name)
         job = make_job(self._hash_seed, "call", [checker], limits, rationals=True)
-        with (
-            Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial,
-            closing(trial.compare(questions, ())) as found,
-        ):
-            for outcomes in found:
-                yield from (outcome for outcome in outcomes if outcome is not None)
+        with Trial(Driver(self._spawn, job, limits, renew=self.close)) as trial:
+            try:
+                with closing(trial.compare(questions, ())) as found:
+                    for outcomes in found:
+                        yield from (outcome for outcome in outcomes if outcome is not None)
+            finally:
+                if bill is not None:
+                    bill(trial.cpu())
 
     def sieve(
         self,

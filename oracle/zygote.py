@@ -162,7 +162,10 @@ class Zygote:
         serial, memory_mib = protocol.ASK.unpack(packet)
         pid = os.fork()
         if pid == 0:
-            self.become_child(memory_mib, *fds)
+            try:
+                self.become_child(memory_mib, *fds)
+            finally:  # whatever happens, it must not go on as if it were us
+                _exit(protocol.HARNESS_FAILED)
         for fd in fds:
             os.close(fd)
         pidfd = os.pidfd_open(pid)

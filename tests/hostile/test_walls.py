@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from plusforge.oracle import clock, keeper, referee
+from plusforge.oracle import clock, keeper, referee, wire
+from plusforge.oracle import judge as judge_module
 from plusforge.oracle.courtroom import Courtroom, EvaluateSettings
-from plusforge.oracle.judge import judge
+from plusforge.oracle.gold import assay
+from plusforge.oracle.judge import CHECKED_TOGETHER, judge
 from plusforge.oracle.judged import Judged, JudgeSettings
 from plusforge.oracle.runner import Sandbox
-from plusforge.oracle.task import Comparison, Reference
+from plusforge.oracle.suiterecord import Stated, SuiteTask
+from plusforge.oracle.task import Comparison, Limits, Reference
 
 from tests.hostile.cases import NUMBERS, RIGHT, SQUARES, Case
 
@@ -204,18 +207,52 @@ def test_a_checkers_first_no_is_enough(sandbox: Sandbox, monkeypatch: pytest.Mon
 def test_a_sample_cannot_keep_the_checker_busy_for_ever(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(referee, "CHECKER_TOTAL_S", 1.0)
+    monkeypatch.setattr(judge_module, "CHECKER_TOTAL_S", 1.0)
     taking = Comparison(
         kind="checker", checker="def check(y, x):\n    for _ in range(y): pass\n    return True\n"
     )
-    quick, slow = "def f(x): return 3\n", "def f(x): return 10_000_000\n"
-    found = judged(sandbox, quick, inputs=MANY, expected=MANY_SQUARES, comparison=taking)
+    quick, slow = "def f(x): return 3\n", "def f(x): return 1_000_000\n"
+    inputs = tuple((number % 30,) for number in range(3 * CHECKED_TOGETHER))
+    squares = tuple(x * x for (x,) in inputs)
+    found = judged(sandbox, quick, inputs=inputs, expected=squares, comparison=taking)
     assert found.base == "pass", error_of(found)
-    found = judged(sandbox, slow, inputs=MANY, expected=MANY_SQUARES, comparison=taking)
+    settings = JudgeSettings(all_tests=True)  # each go that is cut short is followed by another
+    found = judged(sandbox, slow, settings, inputs=inputs, expected=squares, comparison=taking)
     assert (found.base, error_of(found)) == (
         "wrong",
-        "the task's checker says no: no CPU time left for this job",
+        "the task's checker gives no answer (timeout: no CPU time left for this job)",
     )
+    assert found.failed is not None
+    assert len(found.failed) > 2 * CHECKED_TOGETHER
+
+
+def test_a_slow_checker_has_the_time_that_it_takes(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge_module, "CHECKER_TOTAL_S", 0.1)
+    slow = "def check(y, x):\n    for _ in range(200_000): pass\n    return True\n"
+    task = SuiteTask(
+        task_id="t", entry_point="f", references=(Reference(source="def f(x): return x * x\n"),),
+        comparison=Comparison(kind="checker", checker=slow), limits=Limits(),
+        base=tuple(Stated(wire.dumps(args), (args[0] ** 2,)) for args in MANY), plus=(),
+    )  # fmt: skip
+    gold = assay(task, sandbox)
+    assert not gold.problem
+    assert gold.checker_cpu_s > 0.1
+    found = judge("def f(x): return 3\n", gold, sandbox, SETTINGS)
+    assert found.base == "pass", error_of(found)
+
+
+def test_a_sample_is_not_charged_for_a_slow_checker(sandbox: Sandbox) -> None:
+    """Ten times its CPU time is no limit on how long the judge itself is busy."""
+    slow = "def check(y, x):\n    for _ in range(300_000): pass\n    return True\n"
+    inputs = tuple((number,) for number in range(3 * CHECKED_TOGETHER))
+    found = judged(
+        sandbox, "def f(x): return -1\n", JudgeSettings(total_cpu_s=0.3, cpu_factor=1.0),
+        inputs=inputs, expected=tuple(range(len(inputs))),
+        comparison=Comparison(kind="checker", checker=slow),
+    )  # fmt: skip
+    assert found.base == "pass", error_of(found)
 
 
 # ---------------------------------------------------------------- the sample's time

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -239,9 +240,10 @@ def test_out_holds_what_json_prints(bench: Bench) -> None:
     assert printed.status == 0
     assert out.read_text(encoding="utf-8") == printed.stdout
     assert list(out.parent.iterdir()) == [out]
-    quiet = bench.run("--quiet")
+    quiet = bench.run("--quiet", "--out", out)
     assert (quiet.status, quiet.stdout, quiet.stderr) == (0, "", "")
     shown = bench.run()
+    assert bench.run("--quiet").stdout == shown.stdout  # nothing else would be left of the run
     assert (shown.status, shown.stdout.splitlines()) == (0, [
         "1 sample of 1 task",
         "  pass@1    base           1.0000",
@@ -869,6 +871,24 @@ def test_nobody_reads_stdout(bench: Bench) -> None:
     assert done.returncode == 4
     assert "standard output cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_stdout_is_closed(bench: Bench) -> None:
+    command = [*COMMAND, bench.folder / "plus.jsonl", bench.folder / "samples.jsonl"]
+    ran = []
+    for more in ([], ["--out", bench.folder / "out.json"]):
+        text = " ".join(shlex.quote(str(word)) for word in [*command, *more])
+        ran.append(
+            subprocess.run(
+                ["/bin/sh", "-c", f"exec {text} <&- >&-"],
+                env=bench.environment, stderr=subprocess.PIPE, text=True, timeout=WAIT_S,
+                check=False,
+            )
+        )  # fmt: skip
+    assert ran[0].returncode == 4
+    assert "standard output is closed" in ran[0].stderr
+    assert ran[1].returncode == 0, ran[1].stderr
+    assert json.loads((bench.folder / "out.json").read_text())["n_samples"]
 
 
 def test_prompts_are_not_needed_in_solutions(bench: Bench) -> None:

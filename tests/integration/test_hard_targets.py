@@ -35,7 +35,7 @@ HARD = {
     "prints for ever": "def double(n):\n    while n != 2: print('x' * 10**6)\n    return 4\n",
     # Blocks nobody writes to: its memory is used up long before its time, however slow the machine.
     "grows": "def double(n):\n    a = []\n    while n != 2:\n"
-    "        a.append(bytearray(1 << 26))\n    return 4\n",
+    "        a.append(bytes(1 << 26))\n    return 4\n",
     "asks for too much": "def double(n):\n    return 4 if n == 2 else len(bytearray(1 << 45))\n",
     "hangs in C": "import re\ndef double(n):\n"
     "    re.match('(a|a)+$', ('a' * 99 + 'b') * (n != 2))\n    return 2 * n\n",

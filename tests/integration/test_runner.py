@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 from plusforge.oracle import clock, protocol, wire
-from plusforge.oracle.driver import FIRST_INPUTS
 from plusforge.oracle.errors import SandboxError
 from plusforge.oracle.isolation import probe
+from plusforge.oracle.protocol import FIRST_INPUTS
 from plusforge.oracle.runner import Outcome, Program, RunLimits, Sandbox
 from plusforge.oracle.verdict import OutcomeKind
 
@@ -265,6 +265,29 @@ def test_what_a_program_on_trial_came_to_is_seen_before_it_hangs(sandbox):
             seen += next(outcomes)
         assert values(seen) == [-number for number in range(FIRST_INPUTS - 1)]
         assert trial.cpu() < LIMITS.cpu_s
+
+
+@pytest.mark.parametrize("slow", [0, 5, 11, 12, 28, 29])
+def test_a_slow_input_has_its_own_allowance_whatever_comes_before_it(sandbox, slow):
+    """The results of quick ones are sent before it begins, and not while it is waited for."""
+    inputs = wired(*((number,) for number in range(30)))
+    expected = [protocol.frame(protocol.VALUE, args[5:]) for args in inputs]
+    body = f"while x == {slow} and time.process_time() < end: pass\nreturn x"
+    busy = program(f"end = time.process_time() + 0.6\n{body}")
+    for _ in range(3):
+        with sandbox.trial(busy, QUICK, slow={slow: 5.0}) as trial:
+            seen = [outcome for some in trial.compare(inputs, expected) for outcome in some]
+        assert seen == [None] * 30
+
+
+def test_the_allowance_of_a_slow_input_is_no_other_ones(sandbox):
+    inputs = wired(*((number,) for number in range(30)))
+    expected = [protocol.frame(protocol.VALUE, args[5:]) for args in inputs]
+    hangs = program("while x == 21: pass\nreturn x")
+    with sandbox.trial(hangs, QUICK, slow={20: 60.0}) as trial:
+        seen = [outcome for some in trial.compare(inputs, expected) for outcome in some]
+        assert trial.cpu() < 30
+    assert [index for index, outcome in enumerate(seen) if outcome is not None] == [21]
 
 
 def test_a_trial_can_be_left_early(sandbox):
