@@ -35,6 +35,9 @@ from plusforge.oracle.writing import check_writable, write_text
 
 DEFAULTS = JudgeSettings()
 
+STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+"""Names of standard output, for ``--out``."""
+
 FAULTY_DATA, FAULTY_MACHINE, INTERRUPTED = 3, 4, 130
 """Exit statuses: some samples or tasks could not be used; some got no verdict for our fault;
 stopped by Ctrl-C."""
@@ -150,10 +153,10 @@ def evaluate(
     if not all(map(math.isfinite, (cpu_limit, cpu_factor, total_cpu))):
         raise ConfigError("--cpu-limit, --cpu-factor and --total-cpu: expected finite numbers")
     # Now rather than after an hour of work.
+    if sys.stdout is None and (out is None or str(out) in STDOUT):
+        raise OutputError("standard output is closed, and with it the results go; pass --out FILE")
     if out is not None:
         out = _check_target(out, [suite, samples])
-    elif sys.stdout is None:
-        raise OutputError("standard output is closed, and with it the results go; pass --out FILE")
     full = read_suite(suite, run.cache)
     chosen = full if tasks is None else full.only(tasks)  # the file may be a pipe: read once
     chosen = chosen.at(tier)

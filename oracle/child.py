@@ -216,11 +216,9 @@ class Results:
         try:
             if kind in _SIZED and len(value) > self._limit:
                 return protocol.OUTPUT_LIMIT, b"", f"{len(value)} items, at a byte each"
-            payload = wire.scalars(value) if kind is list else b""
-            if not payload:
-                if not wire.is_exact(value):
-                    value = wire.reduce_value(value, by_equality=self._by_equality)
-                payload = self._dumps(value, 2)
+            if not wire.is_exact(value):
+                value = wire.reduce_value(value, by_equality=self._by_equality)
+            payload = self._dumps(value, 2)
         except wire.Unencodable as exc:
             return protocol.UNENCODABLE, b"", str(exc)
         except BaseException as exc:

@@ -227,7 +227,14 @@ class _Assay:
         """Return the value of an outcome, of which perhaps only the digest came."""
         if outcome.kind is OutcomeKind.DIGEST:
             args, observe = self._tests[index].args, self._referee.observe
+            digest = outcome.payload
             outcome = whole_outcome(self._sandbox, program, args, self._limits, observe=observe)
+            if outcome.kind is OutcomeKind.VALUE and protocol.digest(outcome.payload) != digest:
+                test, call = self._told(index)
+                raise TaskError(
+                    f"{program.name} answers {test}, {call}, otherwise alone than after the calls "
+                    "before it; a reference must not depend on earlier calls"
+                )
         if outcome.kind is not OutcomeKind.VALUE:
             raise self._fault(index, program, outcome)
         try:

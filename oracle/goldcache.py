@@ -92,6 +92,8 @@ def write_gold(path: Path, gold: Gold) -> None:
 def read_gold(path: Path) -> Gold | None:
     """Return a task from the cache, or None when it is not there, or not whole."""
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return None
         digest, line, body = path.read_bytes().split(b"\n", 2)
         if digest.decode() != sha256_hex(line + body):
             return None

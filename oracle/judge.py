@@ -8,14 +8,14 @@ as many outcomes as there are tests came, in order, each accepted, and the child
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import islice
 
 from plusforge.oracle import protocol, wire
 from plusforge.oracle.answers import own_args
 from plusforge.oracle.errors import SandboxError
-from plusforge.oracle.evalplus_rules import is_floats
+from plusforge.oracle.expectation import Expectation
 from plusforge.oracle.gold import NOTED_CPU_S, Gold
 from plusforge.oracle.judged import Failure, Judged, JudgeSettings, no_verdict, with_hint
 from plusforge.oracle.referee import CHECKER_TOTAL_S, Referee, refusal, whole_outcome
@@ -76,6 +76,13 @@ def judge(code: str, gold: Gold, sandbox: Sandbox, settings: JudgeSettings) -> J
         return no_verdict(str(exc), settings)
 
 
+class _OtherwiseAloneError(Exception):
+    """A long result is not the one that the same call gives in a process of its own.
+
+    So that cannot be judged in its place: the trial is run again, and its results seen whole.
+    """
+
+
 class _Case:
     def __init__(self, code: str, gold: Gold, sandbox: Sandbox, settings: JudgeSettings) -> None:
         self._program = Program(code, gold.entry_point)
@@ -85,7 +92,7 @@ class _Case:
         self._referee = Referee(
             gold.entry_point, gold.comparison, rules=settings.rules, atol=gold.atol
         )
-        self._floats: dict[int, tuple[int, int | None]] = {}  # of a part: looked at up to, first
+        self._expected = Expectation(gold)
         factor = settings.cpu_factor
         # A reference whose time was too short to be noted counts as having taken that long.
         floor = max(settings.min_cpu_s, factor * NOTED_CPU_S)
@@ -104,6 +111,13 @@ class _Case:
 
     def judged(self) -> Judged:
         """Run the tests and sum up."""
+        try:
+            return self._judged()
+        except _OtherwiseAloneError:
+            self.limits = replace(self.limits, whole=True)
+            return self._judged()
+
+    def _judged(self) -> Judged:
         with closing(self._failures()) as found:
             failures = list(found if self._settings.all_tests else islice(found, 1))
         first = next(iter(failures), None)
@@ -168,13 +182,15 @@ class _Case:
         self, index: int, outcome: Outcome, waiting: list[tuple[int, bytes]], trial: Trial
     ) -> Failure | None:
         """Return the failure that an unexpected outcome is, or None when it is none (yet)."""
-        kind, payload = self._expected(index)
+        kind, payload = self._expected.frame(index)
         if outcome.kind is OutcomeKind.RAISED and kind == protocol.RAISED:
             if outcome.payload == payload:
                 return None
             return self._failure(index, outcome, Verdict.EXCEPTION)
         if outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.DIGEST) or kind == protocol.RAISED:
             return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
+        if self._expected.is_same(index, outcome):
+            return None
         return self._weigh(index, outcome, waiting, trial)
 
     def _weigh(
@@ -184,12 +200,13 @@ class _Case:
         args = self._gold.args[index]
         observe = self._referee.observe
         if outcome.kind is OutcomeKind.DIGEST:
+            digest = outcome.payload
             outcome = whole_outcome(
                 self._sandbox, self._program, args, self._patient(index),
                 observe=observe, billed=trial,
             )  # fmt: skip
-            if outcome.kind is not OutcomeKind.VALUE:
-                return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
+            if outcome.kind is not OutcomeKind.VALUE or protocol.digest(outcome.payload) != digest:
+                raise _OtherwiseAloneError
         try:
             got = wire.loads(outcome.payload)
         except wire.BadFrame as exc:
@@ -198,11 +215,12 @@ class _Case:
             waiting.append((index, outcome.payload))
             return None
         try:
-            expected = self._expected_value(index)
+            expected = self._expected.value(index, self._sandbox, self._patient(index), observe)
         except wire.BadFrame as exc:  # longer than the reader takes: equal bytes or nothing
             error = f"differs from an expected outcome too long to be looked into: {exc}"
             return self._failure(index, outcome, Verdict.WRONG, error)
-        leaked = self._leaked(index)
+        evalplus = self._settings.rules == "evalplus" and not self._gold.atol
+        leaked = evalplus and self._expected.leaked(index)
         if self._referee.accepts(expected, got, own_args(args), leaked=leaked):
             return None
         return self._failure(index, outcome, Verdict.WRONG)
@@ -228,57 +246,16 @@ class _Case:
         """Return the limits of one test, run alone."""
         return replace(self.limits, cpu_s=self._slow.get(index, self.limits.cpu_s))
 
-    # ------------------------------------------------------------ what was expected
-
-    def _expected(self, index: int) -> tuple[int, bytes]:
-        frame = self._gold.frames[index]
-        return frame[0], frame[protocol.HEADER.size :]
-
-    def _expected_value(self, index: int) -> Value | Raised:
-        kind, payload = self._expected(index)
-        if kind == protocol.RAISED:
-            return Raised(payload.decode())
-        if kind == protocol.DIGEST:
-            reference = self._gold.references[0]
-            again = whole_outcome(
-                self._sandbox,
-                Program(reference.source, self._gold.entry_point, reference.name),
-                self._gold.args[index],
-                self._patient(index),
-                observe=self._referee.observe,
-            )
-            if again.kind is not OutcomeKind.VALUE:
-                raise SandboxError(
-                    f"{self._gold.task_id}: the reference, which passed the pre-flight, now comes "
-                    f"to {again.kind} ({again.message})"
-                )
-            # Another Python may round its last digit otherwise: the pre-flight has accepted that.
-            payload = again.payload
-        return wire.loads(payload)
-
-    def _leaked(self, index: int) -> bool:
-        """Tell whether an expected value before this one, of its part, was all floats."""
-        if self._settings.rules != "evalplus" or self._gold.atol:
-            return False
-        start = 0 if index < self._gold.n_base else self._gold.n_base
-        seen, first = self._floats.get(start, (start, None))
-        while seen < index and first is None:
-            first = seen if self._expects_floats(seen) else None
-            seen += 1
-        self._floats[start] = seen, first
-        return first is not None and first < index
-
-    def _expects_floats(self, index: int) -> bool:
-        kind, payload = self._expected(index)
-        return kind == protocol.VALUE and payload[:1] in b"g[(" and is_floats(wire.loads(payload))
-
     def _failure(self, index: int, outcome: Outcome, verdict: Verdict, error: str = "") -> Failure:
         part, number = self._gold.place(index)
         args = self._gold.args[index]
-        kind, payload = self._expected(index)
+        kind, payload = self._expected.frame(index)
         expected: tuple[Value | Raised] | None = None
-        if kind != protocol.DIGEST and len(payload) <= SHOWN_BYTES:
-            expected = (self._expected_value(index),)
+        if kind == protocol.RAISED:
+            expected = (Raised(payload.decode()),)
+        elif kind == protocol.VALUE and len(payload) <= SHOWN_BYTES:
+            with suppress(wire.BadFrame):  # the bytes are all that is known of it
+                expected = (wire.loads(payload),)
         got: tuple[Value | Raised] | None = None
         if outcome.kind is OutcomeKind.VALUE and len(outcome.payload) <= SHOWN_BYTES:
             try:

@@ -40,6 +40,7 @@ class RunLimits:
         load_cpu_s: CPU seconds of loading the programs; None: as for a call, but at least 2.
         gives_back: Memory that is freed goes back to the system at once, which takes longer, but
             is never in the way of a large block (see ``arenas``).
+        whole: A trial sees results as they are, however long, and not their digests.
     """
 
     cpu_s: float = 10.0
@@ -50,6 +51,7 @@ class RunLimits:
     total_cpu_s: float | None = None
     load_cpu_s: float | None = None
     gives_back: bool = False
+    whole: bool = False
 
 
 class Outcome(NamedTuple):

@@ -165,8 +165,8 @@ class Sandbox:
     ) -> Trial:
         """Open a session that calls a program on inputs whose outcomes are known.
 
-        Results longer than ``DIGEST_ABOVE`` come as their digests. Decimal and Fraction results
-        come as rationals.
+        Results longer than ``DIGEST_ABOVE`` come as their digests, unless the limits say ``whole``.
+        Decimal and Fraction results come as rationals.
 
         Args:
             program: Any program, hostile included.
@@ -177,7 +177,7 @@ class Sandbox:
         """
         job = make_job(
             self._hash_seed, "call", [program], limits,
-            observe=observe, by_equality=True, digest_above=DIGEST_ABOVE,
+            observe=observe, by_equality=True, digest_above=None if limits.whole else DIGEST_ABOVE,
         )  # fmt: skip
         return Trial(Driver(self._spawn, job, limits, slow=slow))
 

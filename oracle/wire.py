@@ -22,7 +22,7 @@ from plusforge.oracle.wire_reader import MAX_DEPTH, RATIONAL, BadFrame, loads
 
 __all__ = [
     'MAX_DEPTH', 'RATIONAL', 'BadFrame', 'Unencodable',
-    'dumps', 'is_exact', 'loads', 'maybe_non_finite', 'reduce_value', 'scalars',
+    'dumps', 'is_exact', 'loads', 'maybe_non_finite', 'reduce_value',
     'with_rationals', 'without_rationals',
 ]  # fmt: skip
 
@@ -44,35 +44,6 @@ def dumps(value: Any) -> bytes:
         ValueError: The value holds something that marshal cannot write.
     """
     return marshal.dumps(value, 2)
-
-
-def scalars(value: list[Any]) -> bytes:
-    """Return the wire form of a list whose items all are of plain types without items of their own.
-
-    The quick way for long results: each is written once, and that all items of a list of small ints
-    or of floats are of that very type is seen by the tag of each.
-
-    Args:
-        value: Any list, not of a class derived from it.
-
-    Returns:
-        The bytes, or nothing for any other list (and for an empty one).
-    """
-    if not value:
-        return b""
-    kind = type(value[0])
-    if kind is not float and kind is not int:
-        return marshal.dumps(value, 2) if _SCALARS.issuperset(map(type, value)) else b""
-    tag, size = (b"g", 9) if kind is float else (b"i", 5)
-    try:
-        data = marshal.dumps(value, 2)
-    except Exception:  # something else is among them
-        return b""
-    count = len(value)
-    # Read from the left, each tag says how long its item is, and so where the next one begins.
-    if len(data) == 5 + size * count and data[5::size] == tag * count:
-        return data
-    return data if _SCALARS.issuperset(map(type, value)) else b""
 
 
 def is_exact(value: Any, depth: int = MAX_DEPTH) -> bool:

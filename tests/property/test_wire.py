@@ -1,7 +1,5 @@
 """The wire form, tried on values and on damage that nobody thought of."""
 
-from typing import Any
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plusforge.oracle import wire
@@ -67,13 +65,3 @@ def _reads_or_refuses(data):
     except wire.BadFrame:
         return
     wire.dumps(value)  # whatever was read is plain
-
-
-SCALARS = st.integers() | st.floats() | st.booleans() | st.binary(max_size=30) | st.none()
-ITEMS = SCALARS | st.binary(max_size=30).map(bytearray) | st.just([]) | st.tuples()
-
-
-@given(st.lists(st.integers(-(2**31), 2**31 - 1)) | st.lists(st.floats()) | st.lists(ITEMS))
-def test_a_list_is_written_at_once_when_it_holds_scalars_only(value: list[Any]) -> None:
-    plain = value and {int, float, bool, bytes, type(None)}.issuperset(map(type, value))
-    assert wire.scalars(value) == (wire.dumps(value) if plain else b"")

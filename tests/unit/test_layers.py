@@ -39,6 +39,7 @@ LADDER = [
     "oracle.suite oracle.suitefile",
     "oracle.gold oracle.samples",
     "oracle.goldcache oracle.judged",
+    "oracle.expectation",
     "oracle.judge",
     "oracle.courtroom",
     "oracle.evaluate",
@@ -233,7 +234,7 @@ def test_no_module_is_too_long() -> None:
 
 
 def test_who_judges_waits_for_no_library_of_others() -> None:
-    script = "import sys, plusforge.oracle.evaluate; print(*sys.modules)"
+    script = "import sys, plusforge.generator.cli_evaluate; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

@@ -2,12 +2,10 @@
 
 import marshal
 import struct
-from array import array
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
-from math import inf, nan
 
 import pytest
 from plusforge.oracle import wire
@@ -301,37 +299,3 @@ def test_a_non_finite_value_is_never_overlooked(value):
 @pytest.mark.parametrize("value", [0.0, 1e308, -1.5, [-1, 2**31], "nan", list(range(-50, 50))])
 def test_a_finite_value_is_seldom_suspected(value):
     assert not wire.maybe_non_finite(wire.dumps(value))
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        [0], [2**31 - 1, -(2**31)], [1.5, -0.0, nan, inf] * 99, ["a"], [None], [1, 2.0], [1.0, 2],
-        [1, True], [True, 1], [1, 2**31], [2**31], [1, "a"], [1, None, 2], [1, b"i" * 4],
-        [1, b"", 1, 1], [1.0, b"abcd" * 3, b""], ["\ud800"], [1j, 1],
-    ],
-)  # fmt: skip
-def test_a_list_of_scalars_is_written_as_by_marshal(value):
-    assert wire.scalars(value) == marshal.dumps(value, 2)
-
-
-class _Int(int):
-    pass
-
-
-class _Float(float):
-    pass
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        [], [[1]], [1, _Int(2)], [_Int(1)], [1.0, _Float(2)], [_Float(1)],
-        [1.0, bytearray(b"g" * 8)], [1, memoryview(b"")], [1, ...], [1, object()],
-        [1, array("b", b"\0\0\0\0i")],
-        [1.0, array("b", b"g" * 13)], [1, [1, 2]], [1, {1, 2}], ["a", bytearray(b"a")],
-        ["a", array("b", b"a")], [None, ()], [True, ...],
-    ],
-)  # fmt: skip
-def test_no_other_list_is_taken_for_one_of_scalars(value):
-    assert wire.scalars(value) == b""
