@@ -187,6 +187,8 @@ class _Case:
             if outcome.payload == payload:
                 return None
             return self._failure(index, outcome, Verdict.EXCEPTION)
+        if outcome.kind is OutcomeKind.DIGEST and self.limits.whole:
+            return self._failure(index, outcome, Verdict.PROTOCOL, "a digest nobody asked for")
         if outcome.kind not in (OutcomeKind.VALUE, OutcomeKind.DIGEST) or kind == protocol.RAISED:
             return self._failure(index, outcome, _OF_KIND.get(outcome.kind, Verdict.PROTOCOL))
         if self._expected.is_same(index, outcome):

@@ -229,7 +229,7 @@ def test_a_sample_cannot_keep_the_checker_busy_for_ever(
 def test_a_slow_checker_has_the_time_that_it_takes(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judge_module, "CHECKER_TOTAL_S", 0.1)
+    monkeypatch.setattr(judge_module, "CHECKER_TOTAL_S", 0.0)
     slow = "def check(y, x):\n    for _ in range(200_000): pass\n    return True\n"
     task = SuiteTask(
         task_id="t", entry_point="f", references=(Reference(source="def f(x): return x * x\n"),),
@@ -238,7 +238,6 @@ def test_a_slow_checker_has_the_time_that_it_takes(
     )  # fmt: skip
     gold = assay(task, sandbox)
     assert not gold.problem
-    assert gold.checker_cpu_s > 0.1
     found = judge("def f(x): return 3\n", gold, sandbox, SETTINGS)
     assert found.base == "pass", error_of(found)
 
