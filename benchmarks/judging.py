@@ -205,22 +205,27 @@ def main() -> None:
                 programs = mixed(records, options.mutants, suite, cache, folder)
             count = write_samples(programs, samples)
             floor, cpu, their_cpu = [], [], []
+            mib = their_mib = 0.0
+            unlike: set[tuple[int, str, Any, Any]] = set()
+            ids = [json.loads(line)["task_id"] for line in samples.read_text().splitlines()]
             for _ in range(options.repeat or ROUNDS[kind]):
                 for log in cache.glob("plusforge/verdicts/*"):
                     log.unlink()
                 floor.append(bare(records) * (options.mutants if kind == "mixed" else 1))
-                spent, mib, pairs = ours(suite, samples, cache, folder)
+                spent, peak, pairs = ours(suite, samples, cache, folder)
                 cpu.append(spent)
-                spent, their_mib, their_pairs = theirs(python, samples, env, folder)
+                mib = max(mib, peak)
+                spent, peak, their_pairs = theirs(python, samples, env, folder)
                 their_cpu.append(spent)
-            differ = sum(a != b for a, b in zip(pairs, their_pairs, strict=True))
+                their_mib = max(their_mib, peak)
+                for place in zip(range(count), ids, pairs, their_pairs, strict=True):
+                    if place[2] != place[3]:
+                        unlike.add(place)
             passed = sum(plus for _, plus in pairs)
-            print(f"{kind}: {count} samples, {passed} pass, {differ} verdicts differ")
+            print(f"{kind}: {count} samples, {passed} pass, {len(unlike)} verdicts differ")
             mine, other, calls = median(cpu), median(their_cpu), median(floor)
-            ids = [json.loads(line)["task_id"] for line in samples.read_text().splitlines()]
-            for task_id, a, b in zip(ids, pairs, their_pairs, strict=True):
-                if a != b:
-                    print(f"    {task_id}: base and plus {a} here, {b} there")
+            for _, task_id, a, b in sorted(unlike):
+                print(f"    {task_id}: base and plus {a} here, {b} there")
             print(f"  plusforge {mine:8.1f} CPU s  {mib:7.0f} MiB")
             print(f"  EvalPlus  {other:8.1f} CPU s  {their_mib:7.0f} MiB")
             whole = median(b / a for a, b in zip(cpu, their_cpu, strict=True))
