@@ -48,7 +48,7 @@ class Gold:
         longest: Length of the longest expected outcome in wire form, bytes.
         cpu_s: CPU seconds of the slow tests by index, as the slowest reference took them.
         total_cpu_s: CPU seconds of all tests together.
-        checker_cpu_s: CPU seconds the task's checker took for the answers of one reference.
+        checker_cpu_s: CPU seconds the task's checker took in all.
         problem: Why nothing can be judged against it; empty when it can.
     """
 
@@ -115,7 +115,7 @@ def assay(task: SuiteTask, sandbox: Sandbox, *, rules: str = "task") -> Gold:
         longest=max(map(_length, bench.frames), default=0),
         cpu_s=bench.cpu_s,
         total_cpu_s=bench.total_cpu_s,
-        checker_cpu_s=bench.checker_cpu_s,
+        checker_cpu_s=referee.checker_cpu_s,
         problem=problem,
     )
 
@@ -138,7 +138,7 @@ class _Assay:
         if len(self.frames) != len(tests):
             self.frames = []
         self.cpu_s: dict[int, float] = {}
-        self.total_cpu_s = self.checker_cpu_s = 0.0
+        self.total_cpu_s = 0.0
 
     def run(self, reference: Reference) -> None:
         program = Program(reference.source, self._task.entry_point, reference.name)
@@ -221,7 +221,6 @@ class _Assay:
                         f"{where}, {call}: {refusal(answer)} to {short(value)}, {whose}; "
                         "one of the two is at fault, no sample is judged by it"
                     )
-        self.checker_cpu_s = max(self.checker_cpu_s, self._referee.checker_cpu_s)
 
     def _value(self, index: int, program: Program, outcome: Outcome) -> Value:
         """Return the value of an outcome, of which perhaps only the digest came."""

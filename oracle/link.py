@@ -18,7 +18,7 @@ from plusforge.oracle.outcome import Outcome, RunLimits
 from plusforge.oracle.verdict import OutcomeKind
 
 CHUNK = 1 << 16
-"""Bytes read from a child in one go, at most."""
+"""Bytes read from a child in one go, at most: a pipe holds no more."""
 
 FRAME_SLACK = 4096
 """Bytes a frame may have beyond the allowed payload."""

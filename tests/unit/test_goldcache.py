@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -189,6 +190,11 @@ def test_a_checker_must_accept_what_is_stated_and_what_is_answered(
     assert re.search(problem, gold_of(one, sandbox, rules="task", folder=None).problem)
     fine = record_of(tmp_path, **shared, base=[case(6, 3)])
     assert gold_of(fine, sandbox, rules="task", folder=None).problem == ""
+
+
+def test_a_pipe_in_place_of_a_kept_task_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.gold")
+    assert read_gold(tmp_path / "x.gold") is None
 
 
 def test_a_checker_that_fails_says_why(tmp_path: Path, sandbox: Sandbox) -> None:
